@@ -11,6 +11,8 @@ from setuptools.command.build_py import build_py
 CPYTHON = platform.python_implementation() == "CPython"
 # Free-threaded CPython has no stable ABI before 3.15 (PEP 803): it gets a wheel of its own.
 STABLE_ABI = CPYTHON and not sysconfig.get_config_var("Py_GIL_DISABLED")
+# CPython's own flags have -g, which makes the kernels ten times as large. Who wants it says so in CFLAGS.
+NO_DEBUG = os.name == "posix" and not any(each.startswith("-g") for each in os.environ.get("CFLAGS", "").split())
 
 
 def extension(name, sources, headers=""):
@@ -22,55 +24,37 @@ def extension(name, sources, headers=""):
         depends=[f"src/{each}.h" for each in headers.split()],
         define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE_ABI else [],
         py_limited_api=STABLE_ABI,
+        extra_compile_args=["-g0"] if NO_DEBUG else [],
         # Without a compiler the install succeeds and bytes.decode decides; a release build must not fall back in
         # silence.
         optional=os.environ.get("CIBUILDWHEEL") != "1",
     )
 
 
-# But for the first, the kernel comes in as an address; and but for arrow, Python does the same without them, slowly.
 EXTENSIONS = [
+    # The validator, with the loops of utf8_abnf.Summary and of utf8_abnf.files.repairing.
     extension(
         "validator._kernel",
         "kernel/module kernel/module_shared kernel/module_judging kernel/module_errors kernel/module_kernels "
-        "kernel/module_stream kernel/faults kernel/dispatch kernel/scalar kernel/avx512 kernel/avx2 kernel/sse4 "
-        "kernel/neon kernel/wasm",
-        "kernel/compiler kernel/faults kernel/half_bytes kernel/module_shared kernel/scalar kernel/short "
-        "kernel/sixteen kernel/stretches kernel/utf8_kernel kernel/wide",
+        "kernel/module_stream kernel/module_summary kernel/module_repair kernel/faults kernel/summary kernel/repair "
+        "kernel/dispatch kernel/scalar kernel/avx512 kernel/avx2 kernel/sse4 kernel/neon kernel/wasm",
+        "kernel/compiler kernel/faults kernel/half_bytes kernel/module_made kernel/module_shared kernel/repair "
+        "kernel/scalar kernel/short kernel/sixteen kernel/stretches kernel/summary kernel/utf8_kernel kernel/wide",
     ),
-    # utf8_abnf.Summary
-    extension(
-        "validator._summary",
-        "summary/summary kernel/faults kernel/scalar",
-        "kernel/compiler kernel/faults kernel/scalar kernel/stateless kernel/utf8_kernel",
-    ),
-    # Makes and judges millions of test cases a second.
+    # Makes and judges millions of test cases a second; and the enumerations of `utf8-abnf prove`, which share no code
+    # with the kernels: these come in as addresses.
     extension(
         "conformance.suite._suite",
-        "suite/suite suite/product suite/judging suite/answers",
-        "suite/machine suite/product kernel/compiler kernel/stateless",
+        "suite/suite suite/product suite/judging suite/answers suite/prove suite/prove_functions",
+        "suite/machine suite/product suite/prove kernel/compiler kernel/module_made",
     ),
-    # The enumerations of `utf8-abnf prove`: shares no code with the kernels, but for how a module is made.
-    extension("conformance.proving._prove", "kernel/prove kernel/prove_module", "kernel/prove kernel/stateless"),
-    # The loops of utf8_abnf.files.repairing.
-    extension(
-        "files.repairing._repair",
-        "kernel/repair_module kernel/repair kernel/faults kernel/scalar",
-        "kernel/compiler kernel/faults kernel/repair kernel/scalar kernel/stateless kernel/utf8_kernel",
-    ),
-    # Columns of tables.
+    # Columns of tables; only here does Python not do the same, slowly. The kernel comes in as an address.
     extension(
         "files.arrow._arrow",
         "arrow/arrow_module arrow/arrow_column arrow/arrow_source arrow/arrow_in arrow/arrow_out arrow/arrow_results "
         "kernel/columns kernel/faults kernel/scalar",
         "arrow/arrow arrow/arrow_capsules arrow/arrow_column arrow/arrow_source arrow/arrow_in arrow/arrow_out "
-        "arrow/arrow_results kernel/columns kernel/compiler kernel/faults kernel/utf8_kernel",
-    ),
-    # The look for what a profile refuses.
-    extension(
-        "files.profiles._look",
-        "profiles/refused_module profiles/refused",
-        "kernel/compiler kernel/stateless profiles/refused",
+        "arrow/arrow_results kernel/columns kernel/compiler kernel/faults kernel/module_made kernel/utf8_kernel",
     ),
 ]
 

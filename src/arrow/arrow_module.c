@@ -11,6 +11,7 @@
 #include "arrow_column.h"
 #include "arrow_results.h"
 #include "arrow_source.h"
+#include "module_made.h"
 
 /* ---- from rows to results --------------------------------------------------------------------------------------- */
 
@@ -237,25 +238,14 @@ static int clear(PyObject *module) {
     return 0;
 }
 
-/* As in module.c: which slots this Python knows is asked at import. */
-static PyModuleDef_Slot slots[4] = {{Py_mod_exec, (void *)execute}};
-enum { SLOT_MULTIPLE_INTERPRETERS = 3, SLOT_GIL = 4 };
-#define PER_INTERPRETER_GIL_SUPPORTED ((void *)2)
-#define GIL_NOT_USED ((void *)1)
-
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "utf8_abnf.files.arrow._arrow",
     .m_doc = "The C loops behind utf8_abnf.files.arrow.",
     .m_size = sizeof(types),
     .m_methods = functions,
-    .m_slots = slots,
     .m_traverse = visit,
     .m_clear = clear,
 };
 
-PyMODINIT_FUNC PyInit__arrow(void) {
-    if (Py_Version >= 0x030C0000) slots[1] = (PyModuleDef_Slot){SLOT_MULTIPLE_INTERPRETERS, PER_INTERPRETER_GIL_SUPPORTED};
-    if (Py_Version >= 0x030D0000) slots[2] = (PyModuleDef_Slot){SLOT_GIL, GIL_NOT_USED};
-    return PyModuleDef_Init(&definition);
-}
+PyMODINIT_FUNC PyInit__arrow(void) { return make_module(&definition, execute); }

@@ -24,6 +24,12 @@ static inline const uint8_t *bytes_of(PyObject *bytes) { return (const uint8_t *
 
 static inline const utf8_kernel *kernel_in_use(void) { return (const utf8_kernel *)UTF8_LOAD(in_use); }
 
+/* The same, but for the kernel "python" the scalar one. */
+static inline const utf8_kernel *compiled_kernel(void) {
+    const utf8_kernel *kernel = kernel_in_use();
+    return kernel == &python ? &utf8_scalar : kernel;
+}
+
 /* `name` of a module of ours, imported when it is first needed. */
 UTF8_OURS PyObject *import_from(const char *module_name, const char *name);
 
@@ -43,7 +49,8 @@ UTF8_OURS PyObject *describe(const uint8_t *data, size_t window, long long offse
 UTF8_OURS PyObject *by_python(const char *name, PyObject *arguments);
 
 /* The functions of each part, and the type, which module.c puts into the module. */
-UTF8_OURS extern PyMethodDef judging_functions[], error_functions[], kernel_functions[];
+UTF8_OURS extern PyMethodDef judging_functions[], error_functions[], kernel_functions[], summary_functions[],
+    repair_functions[];
 UTF8_OURS extern PyType_Spec validator_spec;
 
 #endif

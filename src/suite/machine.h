@@ -56,5 +56,6 @@ static inline uint32_t get_u32(const uint8_t *from)
 /* Functions of the module that have a file of their own. */
 UTF8_OURS PyObject *judge(PyObject *self, PyObject *args);
 UTF8_OURS PyObject *answers(PyObject *self, PyObject *args);
+UTF8_OURS extern PyMethodDef prove_functions[];
 
 #endif

@@ -4,13 +4,14 @@
  * Rule 2: blocks.py and oracle.py have a plain twin of every function; a test compares the bytes that both return.
  * Rule 3: a decoder under test gets a pointer into an arena of our own between two pages that may not be touched.
  *
- * The words are made by product.c; judging.c judges them and answers.c answers frames.
+ * The words are made by product.c; judging.c judges them and answers.c answers frames. prove_functions.c has the enumerations
+ * of `utf8-abnf prove`, which need none of that.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include "module_made.h"
 #include "product.h"
-#include "stateless.h"
 
 static void write_frames(Product *p, size_t size, uint16_t state)
 {
@@ -65,7 +66,7 @@ static PyObject *frames(PyObject *self, PyObject *args)
     return answer;
 }
 
-static PyMethodDef methods[] = {
+static PyMethodDef functions[] = {
     {"frames", frames, METH_VARARGS, "frames(next, accepting, start, parts, skip) -> (frames, verdicts)"},
     {"judge", judge, METH_VARARGS,
      "judge(next, accepting, start, parts, decoder, before, behind, first, place, keep, stop_at, asked=0)"
@@ -74,9 +75,14 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "utf8_abnf.conformance.suite._suite", NULL, 0, methods, slots, NULL, NULL, NULL};
+static int execute(PyObject *module) { return PyModule_AddFunctions(module, prove_functions); }
 
-PyMODINIT_FUNC PyInit__suite(void)
-{
-    return make_stateless(&module);
-}
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "utf8_abnf.conformance.suite._suite",
+    .m_doc = "The loops behind utf8_abnf.conformance.suite, and the enumerations behind utf8_abnf.conformance.proving.",
+    .m_size = 0,
+    .m_methods = functions,
+};
+
+PyMODINIT_FUNC PyInit__suite(void) { return make_module(&definition, execute); }

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.codec import POLICIES, IncrementalDecoder, replace
-from utf8_abnf.codec.replacement import undecided
 from utf8_abnf.conformance.suite import cases
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.validator import twin
@@ -137,16 +136,6 @@ def test_every_byte_alone_gives_the_same_text(policy):
         decoder = IncrementalDecoder(policy.name)
         text = "".join(decoder.decode(bytes([byte])) for byte in word) + decoder.decode(b"", final=True)
         assert text == replace(word, policy=policy.name), word.hex(" ")
-
-
-@given(st.binary(max_size=8))
-def test_no_more_than_three_bytes_wait(data):
-    assert 0 <= undecided(data) <= min(3, len(data))
-
-
-@given(st.text())
-def test_after_whole_characters_nothing_waits(text):
-    assert undecided(text.encode()) == 0
 
 
 def test_an_unknown_policy_is_refused_by_name():

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-pytest.importorskip("utf8_abnf.conformance.proving._prove", reason="needs the C kernels: install with a C compiler")
+pytest.importorskip("utf8_abnf.conformance.suite._suite", reason="needs the C kernels: install with a C compiler")
 
 from typing import TYPE_CHECKING
 
@@ -174,7 +174,7 @@ def test_neon_does_as_the_automaton_under_emulation(mutation, root: Path, tmp_pa
         f"-DFARTHEST={8192 + 4 * 64}",
     ]  # STRETCH + 4 * BLOCK
     macros += [f"-DEVERY={every}"]
-    sources = [mutation.HERE / "harness.c", kernel / "prove.c", kernel / "scalar.c"]
+    sources = [mutation.HERE / "harness.c", root / "src/suite/prove.c", kernel / "scalar.c"]
     command = [
         "aarch64-linux-gnu-gcc",
         "-O2",

@@ -243,8 +243,8 @@ def test_the_immediates_of_the_kernels_are_among_the_compared(machine, root: Pat
 # ---- wrong kernels -------------------------------------------------------------------------------------------------
 
 
-def seeded(*, any_size: bool) -> list[Any]:
-    rows = tomllib.loads((Path(__file__).parents[2] / "tools/proof/seeded/kernels.toml").read_text())["bug"]
+def wrong(*, any_size: bool) -> list[Any]:
+    rows = tomllib.loads((Path(__file__).with_name("wrong_kernels.toml")).read_text())["bug"]
     rows = [row for row in rows if (row["size"] == "any") == any_size]
     rows = [row for row in rows if "slow" not in row or os.environ.get("UTF8_ABNF_EXHAUSTIVE")]
     assert len(rows) > 10
@@ -262,7 +262,7 @@ def spoilt(row: dict[str, Any], root: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.sampled(6)
-@pytest.mark.parametrize("row", seeded(any_size=False))
+@pytest.mark.parametrize("row", wrong(any_size=False))
 def test_a_wrong_kernel_is_not_proved(row, tool, root: Path, tmp_path: Path):
     size = row["size"]
     places = ([(size, 0)], []) if size >= 0 else ([], [(-size, 0)])
@@ -272,7 +272,7 @@ def test_a_wrong_kernel_is_not_proved(row, tool, root: Path, tmp_path: Path):
 
 @pytest.mark.slow
 @pytest.mark.sampled(6)
-@pytest.mark.parametrize("row", seeded(any_size=True))
+@pytest.mark.parametrize("row", wrong(any_size=True))
 def test_a_kernel_that_is_wrong_on_long_texts_is_not_proved(row, tool, root: Path, tmp_path: Path):
     sources = spoilt(row, root, tmp_path)
     if row["kernel"] == "scalar":

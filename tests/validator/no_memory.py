@@ -22,13 +22,10 @@ from capsules import Foreign
 
 from utf8_abnf import IncrementalValidator, are_valid, first_error, kernel
 from utf8_abnf.conformance import proving
-from utf8_abnf.conformance.proving import _prove
 from utf8_abnf.conformance.suite import _suite
 from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.files.arrow import _arrow
-from utf8_abnf.files.profiles import _look, look
-from utf8_abnf.files.repairing import _repair
-from utf8_abnf.validator import _kernel, _summary
+from utf8_abnf.validator import _kernel
 
 MAX_ROUNDS = 100  # the first ones, some 30 at times, fill caches and free lists of Python; a leak grows in every one
 MAX_ALLOCATIONS = 40  # of a call
@@ -41,7 +38,6 @@ MACHINE = plan().oracle.machine
 SINK = 8
 PARTS = (tuple(bytes([byte]) for byte in range(40)),) * 2
 JUDGED = (PARTS, IS_VALID, bytes(8), b"\0", 0, 0, 2000, 0)
-SIEVE = look.sieve([((0xEF, 0xEF), (0xBF, 0xBF), (0xBD, 0xBD))])
 ORACLE = proving.packed_automaton().with_certificate()
 POLICY = bytes(512 + 4 * 256 + 3)
 
@@ -90,14 +86,13 @@ WORK = {
     "feed": lambda: IncrementalValidator().feed(BAD),
     "cut": lambda: cut.pending,
     "getstate": lambda: (validator.getstate(), cut.getstate(), validator.__reduce__()),
-    "summary, faults": lambda: _summary.judge(KERNEL, False, BAD * 99),
-    "summary, counts": lambda: _summary.count(False, GOOD * 99),
-    "repair": lambda: _repair.repair(KERNEL, BAD * 99, True, POLICY),
-    "repair, none": lambda: _repair.repair(KERNEL, GOOD, True, POLICY),
-    "stretch": lambda: _repair.stretch(KERNEL, b"a" * 400 + BAD, 0, 405, 9),
-    "look": lambda: _look.next_candidate(SIEVE, b"a" * 400 + b"\xef\xbf\xbd", 0),
-    "prove": lambda: _prove.positions(IS_VALID, FIRST_ERROR, ORACLE, b"a", b"\xff", 1, 6, 6, 2),
-    "prove, fault": lambda: _prove.text(proving.kernels()[0].lanes, 8, bytes(len(ORACLE)), b"a\xffaaaaaaaaa"),
+    "summary, faults": lambda: _kernel.summarize(BAD * 99),
+    "summary, counts": lambda: _kernel.count_well_formed(GOOD * 99),
+    "repair": lambda: _kernel.repair(BAD * 99, True, POLICY),
+    "repair, none": lambda: _kernel.repair(GOOD, True, POLICY),
+    "stretch": lambda: _kernel.stretch(b"a" * 400 + BAD, 0, 405, 9),
+    "prove": lambda: _suite.positions(IS_VALID, FIRST_ERROR, ORACLE, b"a", b"\xff", 1, 6, 6, 2),
+    "prove, fault": lambda: _suite.text(proving.kernels()[0].lanes, 8, bytes(len(ORACLE)), b"a\xffaaaaaaaaa"),
     "frames": lambda: _suite.frames(*MACHINE, PARTS, 0),
     "judge": lambda: _suite.judge(*MACHINE, *JUDGED),
     "judge, failures": lambda: _suite.judge(MACHINE[0], bytes(len(MACHINE[1])), MACHINE[2], *JUDGED),

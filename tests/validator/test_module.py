@@ -1,7 +1,6 @@
 """The module between Python and C: buffers, references, threads, failing allocations, streams beyond 32 bits.
 
-``tools/proof/seeded`` spoils module.c in each of these ways and runs this file: each test says which bug it is for.
-So it does with the modules that get a kernel as an address: those of Summary and of repair. ``no_memory.py`` has all.
+``no_memory.py`` has the allocations.
 """
 
 from __future__ import annotations
@@ -20,11 +19,10 @@ import numpy
 import pytest
 
 from utf8_abnf import IncrementalValidator, Summary, are_valid, count_errors, first_error, is_valid, iter_errors, kernel
-from utf8_abnf.files.profiles import look
 from utf8_abnf.files.repairing import repair
-from utf8_abnf.files.repairing.stretches import loops, next_stretch
+from utf8_abnf.files.repairing.stretches import next_stretch
 from utf8_abnf.validator import _python, functions, ill_formed
-from utf8_abnf.validator.counting import count_well_formed
+from utf8_abnf.validator.functions import count_well_formed
 
 _kernel = pytest.importorskip("utf8_abnf.validator._kernel", reason="needs the C extension: install a compiler")
 
@@ -52,7 +50,7 @@ FUNCTIONS = {
     "count_by_code": functions.count_by_code,
     "feed": feed,
 }
-BY_ADDRESS = {
+OTHERS = {
     "Summary": Summary.of,
     "count_well_formed": lambda data: is_valid(data) and count_well_formed(data),
     "repair": lambda data: repair(bytes(data)),
@@ -64,7 +62,7 @@ BUFFERED = pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS
 # ---- buffers -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("function", [*FUNCTIONS.values(), *BY_ADDRESS.values()], ids=[*FUNCTIONS, *BY_ADDRESS])
+@pytest.mark.parametrize("function", [*FUNCTIONS.values(), *OTHERS.values()], ids=[*FUNCTIONS, *OTHERS])
 @pytest.mark.parametrize(
     "data", [b"", GOOD, BAD, CUT, b"a" * LARGE + BAD], ids=["empty", "good", "bad", "cut", "large"]
 )
@@ -96,23 +94,19 @@ def test_a_buffer_is_released_when_the_place_is_refused(each):
 
 
 POLICY = bytes(512 + 4 * 256 + 3)  # of a repair
-SIEVE = look.sieve([((0xEF, 0xEF), (0xBF, 0xBF), (0xBD, 0xBD))])
-BROKEN_SIEVES = (SIEVE[1:], b"\x05" + SIEVE[1:], b"\xc8" + SIEVE[1:], SIEVE[:1] + b"\x03" + SIEVE[2:])
 
 
 @pytest.mark.parametrize(
-    ("function", "before", "after"),
+    ("function", "arguments"),
     [
-        *((loops.stretch, (0,), places) for places in ((-1, 1, 1), (2, 1, 1), (0, 4, 1), (0, 1, -1))),
-        *((loops.repair, (0,), (True, policy)) for policy in (POLICY[1:], bytes(256) + b"\5" + POLICY[257:])),
-        *((look.loops.next_candidate, (SIEVE,), (place,)) for place in (-1, 4)),
-        *((look.loops.next_candidate, (broken,), (0,)) for broken in BROKEN_SIEVES),
+        *((_kernel.stretch, places) for places in ((-1, 1, 1), (2, 1, 1), (0, 4, 1), (0, 1, -1))),
+        *((_kernel.repair, (True, policy)) for policy in (POLICY[1:], bytes(256) + b"\5" + POLICY[257:])),
     ],
-)  # fmt: skip
-def test_what_leads_outside_of_bytes_and_tables_is_refused(function, before, after):
-    data = b"abc" if function is loops.repair else bytearray(b"abc")
-    with pytest.raises(ValueError, match=r"not within|a policy has|too many|not a sieve"):
-        function(*before, data, *after)
+)
+def test_what_leads_outside_of_bytes_and_tables_is_refused(function, arguments):
+    data = b"abc" if function is _kernel.repair else bytearray(b"abc")
+    with pytest.raises(ValueError, match=r"not within|a policy has|too many"):
+        function(data, *arguments)
     data += b"d"  # BufferError while it is exported
 
 
@@ -226,14 +220,10 @@ def lets_others_run(call):
 
 @pytest.mark.parametrize("bad", [b"", BAD], ids=["good", "bad"])
 @pytest.mark.parametrize("kind", [bytes, bytearray])
-@pytest.mark.parametrize("name", [*FUNCTIONS, *BY_ADDRESS, "next_candidate"])
+@pytest.mark.parametrize("name", [*FUNCTIONS, *OTHERS])
 def test_the_gil_is_released_for_what_is_long(name, kind, bad):
     """A thread may be woken too late: then another call has to show it."""
-    alone = {
-        "count_well_formed": count_well_formed,
-        "next_candidate": lambda data: look.loops.next_candidate(SIEVE, data, 0),
-    }
-    function = (FUNCTIONS | BY_ADDRESS | alone)[name]
+    function = (FUNCTIONS | OTHERS | {"count_well_formed": count_well_formed})[name]
     data, interval, until = kind(b"abcdefg\n" * (LARGE // 2) + bad), sys.getswitchinterval(), time.monotonic() + 20
     sys.setswitchinterval(60)  # nobody gets the GIL who is not given it
     try:
@@ -251,7 +241,7 @@ def touch_everything():
     validator = IncrementalValidator()
     far = b"a" * 300 + BAD  # Python keeps the numbers below 257: one reference more of them shows nowhere
     for data in (GOOD, bytearray(GOOD), BAD, bytearray(BAD), CUT, far, b"", "text", 7):
-        for function in (*FUNCTIONS.values(), *BY_ADDRESS.values()):
+        for function in (*FUNCTIONS.values(), *OTHERS.values()):
             with contextlib.suppress(TypeError):
                 function(data)
     list(iter_errors(BAD * 20))

@@ -18,9 +18,9 @@ from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.conformance.suite import huge
 from utf8_abnf.explain.locating import Scanner
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.validator import _python
 from utf8_abnf.validator import summary as module
-from utf8_abnf.validator.counting import count_well_formed
-from utf8_abnf.validator.functions import errors_from
+from utf8_abnf.validator.functions import count_well_formed, errors_from
 from utf8_abnf.validator.summary import FirstError, Whole
 
 EXHAUSTIVE = bool(os.environ.get("UTF8_ABNF_EXHAUSTIVE"))
@@ -178,7 +178,8 @@ def test_the_c_loops_count_as_their_twin_does(name):
         for text in texts:
             skipped = random_.randrange(40)
             with memoryview(text) as view, view[skipped:] as rest:
-                assert module._judge(rest) == module._judge_in_python(text[skipped:])
+                units, newlines, column, codes, first = _python.summarize(rest)
+                assert module._judge(rest) == module._Judged(len(rest), units, newlines, column, codes, first)
             known = text.decode("utf-8", "ignore")
             counted = (len(known), known.count("\n"), len(known) - known.rfind("\n") - 1)
             assert count_well_formed(known.encode()) == counted

@@ -3,12 +3,8 @@
 import sys
 
 import utf8_abnf
-import utf8_abnf.conformance.proving._prove
 import utf8_abnf.conformance.suite._suite
-import utf8_abnf.files.arrow._arrow
-import utf8_abnf.files.profiles._look
-import utf8_abnf.files.repairing._repair
-import utf8_abnf.validator._summary  # every extension can be loaded
+import utf8_abnf.files.arrow._arrow  # every extension can be loaded
 
 KERNELS = utf8_abnf.kernel.available
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.codec import bulk, cesu8, mutf8
 from utf8_abnf.codec.by_the_book import TABLE, distribute, fits
-from utf8_abnf.codec.replacement import POLICIES, REPLACEMENT, WINDOW, Policy, replace, undecided
+from utf8_abnf.codec.replacement import POLICIES, REPLACEMENT, WINDOW, Policy, replace
 from utf8_abnf.codec.utf16 import HIGH
-from utf8_abnf.validator.ill_formed import InvalidUtf8, describe
+from utf8_abnf.validator.ill_formed import InvalidUtf8, describe, unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ def utf8_decode(data: Buffer, errors: str = "strict", final: bool = True) -> tup
     """
     if errors in POLICIES:
         whole = bytes(data)
-        taken = len(whole) - (0 if final else undecided(whole))
+        taken = len(whole) - (0 if final else unfinished(whole))
         return replace(whole[:taken], policy=errors), taken
     if errors == "strict":
         return _decode_strictly(bytes(data), final)
@@ -163,7 +163,7 @@ def _only_strict(name: str, errors: str) -> None:
 
 def _unfinished(data: bytes) -> int:
     """Return how many bytes at the end of *data* are undecided: an unfinished sequence, a high surrogate, or both."""
-    waiting = undecided(data)
+    waiting = unfinished(data)
     pictures = TABLE[2].pictures  # the row of the surrogates
     before = data[: len(data) - waiting][-len(pictures) :]
     if len(before) == len(pictures) and all(map(fits, before, pictures)) and distribute(before) in HIGH:

@@ -111,18 +111,3 @@ def _share(escaped: str, policy: Policy) -> int:
         start += policy.take(run[start : start + WINDOW])
         share += 1
     return share
-
-
-def undecided(data: bytes) -> int:
-    r"""Return how many bytes at the end of *data*, 0 to 3, cannot be decoded before the next bytes are known.
-
-    They are a first byte and fewer tails than it announces. All bytes before them are decided, because a replacement
-    always ends before a byte that is not a tail.
-
-    >>> undecided(b"a\xe2\x82"), undecided(b"\xe2\x82\xac")
-    (2, 0)
-    """
-    for back in range(1, min(WINDOW, len(data) + 1)):
-        if data[-back] not in TAILS:
-            return back if ANNOUNCED[data[-back]] > back else 0
-    return 0

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.validator.counting import count_well_formed
-from utf8_abnf.validator.functions import first_error, iter_errors
+from utf8_abnf.validator.functions import count_well_formed, first_error, iter_errors
+from utf8_abnf.validator.ill_formed import unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -27,7 +27,6 @@ BEGINNING = 1 << 16  # bytes of the beginning
 MAX_WORD = 64  # bytes before the sample that belong to its first word
 SAMPLE = 1 << 18  # bytes of the sample: four buffers of 64 KiB
 
-_TAILS = bytes(range(0x80, 0xC0))  # UTF8-tail = %x80-BF
 _IN_WORDS = bytes(range(0x40, 0x100))  # letters of ASCII, and all that is a second byte in East Asia
 _NOT_ASCII = bytes(range(0x80, 0x100))
 _CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\f\r"))  # C0 controls that plain text does not have
@@ -295,12 +294,3 @@ def _counts(text: bytes | bytearray) -> tuple[int, int]:
     decoded = text.decode("utf-8", "replace")
     ill_formed = decoded.count("\ufffd") - text.count("\ufffd".encode())
     return ill_formed, len(decoded) - ill_formed - len(text.translate(None, _NOT_ASCII))
-
-
-def unfinished(text: bytes) -> int:
-    """Return how many bytes at the end of *text* more input might complete: 0 to 3."""
-    for length in range(1, min(3, len(text)) + 1):
-        if text[-length] not in _TAILS:
-            error = first_error(text[-length:])
-            return length if error is not None and error.truncated and error.start == 0 else 0
-    return 0

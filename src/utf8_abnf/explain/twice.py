@@ -9,27 +9,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from utf8_abnf.files.profiles import _look as loops
-else:
-    try:
-        from utf8_abnf.files.profiles import _look as loops
-    except ImportError:  # installed without a compiler
-        loops = None
+from typing import NamedTuple
 
 # U+00C2..U+00F4 before the first byte of a character that Windows-1252 or Latin-1 may have: C2..F4, with which a
 # character of several bytes begins, encoded once more.
 SUSPECT = rb"\xc3[\x82-\xb4][\xc2\xc5\xc6\xcb\xe2]"
-# The same for ``refused.c``: what ``look.sieve`` makes of it in 2 ms, which a check does not spend. A test compares.
-SIEVE = bytes.fromhex(
-    "03  02 00 01 03  c3 c2 82 00  c3 e2 b4 ff"
-    "0000000000000000000000003f000000 00000000000000000000000007003800"
-    "00000000000000000912122400000000 3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f"
-    "0000003f000000000000000000000000 00003f00000707000000000700000000"
-    "36363f3f3f1b1b1b1b1b1b1b1b1b1b1b 3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f"
-)
 
 
 class Twice(NamedTuple):
@@ -50,7 +34,7 @@ def encoded_twice(beginning: bytes) -> Twice | None:
     "Twice(number=2, runs=2, old='\\xc3\\xa9', new='\\xe9')"
     >>> encoded_twice("café, São".encode())
     """
-    if (loops and loops.next_candidate(SIEVE, beginning, 0) < 0) or not re.search(SUSPECT, beginning):
+    if not re.search(SUSPECT, beginning):
         return None
     runs = re.findall(r"[^\0-\x7f]+", beginning.decode(errors="ignore"))
     undone = [(run, new) for run in runs if (new := _once(run))]

@@ -11,7 +11,7 @@ from codecs import utf_8_decode
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from utf8_abnf.validator.ill_formed import CODES, IllFormed, describe
+from utf8_abnf.validator.ill_formed import CODES, LONE_TAIL, MISSING_TAIL, IllFormed, describe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 WINDOW = 65536  # bytes decoded at a time: decoding makes a str, and memory must stay bounded
+_TAILS = bytes(range(0x80, 0xC0))  # UTF8-tail = %x80-BF
 
 
 def _bytes_of(data: Buffer) -> memoryview:
@@ -62,6 +63,44 @@ def count_by_code(data: Buffer, /) -> tuple[int, ...]:
     """Return how many ill-formed sequences *data* has of each code, in the order of ``ill_formed.CODES``."""
     codes = Counter(error.code for error in errors_from(data, 0, sys.maxsize))
     return tuple(codes[code] for code in CODES)
+
+
+def count_well_formed(data: Buffer, /) -> tuple[int, int, int]:
+    """Return how many characters well-formed *data* have, how many LF, and how many characters after the last one."""
+    text = bytes(_bytes_of(data))
+    return _units(text), text.count(b"\n"), _units(text[text.rfind(b"\n") + 1 :])
+
+
+def summarize(
+    data: Buffer, /, at_the_end: str = MISSING_TAIL
+) -> tuple[int, int, int, tuple[int, ...], tuple[int, int, int, int] | None]:
+    """Return units, newlines, column, codes and first of *data*, as ``summary._Judged`` has them.
+
+    A character begins at the start of *data*; *at_the_end* is the code of a sequence that is cut at the end.
+    """
+    text = bytes(_bytes_of(data))
+    errors = [
+        error._replace(code=at_the_end) if error.truncated else error for error in errors_from(text, 0, sys.maxsize)
+    ]
+    line = text.rfind(b"\n") + 1
+    codes = Counter(error.code for error in errors)
+    first = None
+    if errors:
+        before = text[: errors[0].start]
+        column = _units(before[before.rfind(b"\n") + 1 :])
+        first = (len(before), before.count(b"\n"), column, CODES.index(errors[0].code))
+    return (
+        _units(text) + codes[LONE_TAIL],
+        text.count(b"\n"),
+        _units(text[line:]) + sum(error.code == LONE_TAIL for error in errors if error.start >= line),
+        tuple(codes[code] for code in CODES),
+        first,
+    )
+
+
+def _units(data: bytes) -> int:
+    """Return how many characters and ill-formed sequences *data* has; lone tail bytes are not counted."""
+    return len(data.translate(None, _TAILS))  # all others begin with a byte that is not a tail byte
 
 
 def is_valid(data: Buffer, /) -> bool:

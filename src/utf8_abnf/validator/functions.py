@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         IncrementalValidator,
         are_valid,
         count_by_code,
+        count_well_formed,
         errors_from,
         first_error,
         is_valid,
@@ -27,6 +28,7 @@ else:
             IncrementalValidator,
             are_valid,
             count_by_code,
+            count_well_formed,
             errors_from,
             first_error,
             is_valid,
@@ -36,6 +38,7 @@ else:
             IncrementalValidator,
             are_valid,
             count_by_code,
+            count_well_formed,
             errors_from,
             first_error,
             is_valid,
@@ -45,10 +48,10 @@ __all__ = [
     "IncrementalValidator",
     "are_valid",
     "count_errors",
+    "count_well_formed",
     "first_error",
     "is_valid",
     "iter_errors",
-    "parts",
     "validate",
 ]
 
@@ -104,35 +107,3 @@ def validate(data: Buffer, /) -> None:
         from utf8_abnf.validator.ill_formed import InvalidUtf8
 
         raise InvalidUtf8(data if isinstance(data, bytes) else bytes(data), error)
-
-
-def parts(data: Buffer, count: int, /) -> list[memoryview]:
-    r"""Return *data* cut into at most *count* parts of about equal size, none empty, for as many threads.
-
-    No cut falls within a well-formed character, so *data* is well-formed exactly if every part is. The first error of
-    *data* is the first error of the first part that has one, plus the sizes of the parts before it.
-    Nothing is copied. ``is_valid`` lets other threads run while it reads a part of more than 512 KiB.
-
-    >>> [bytes(part) for part in parts("äöü".encode(), 2)]
-    [b'\xc3\xa4', b'\xc3\xb6\xc3\xbc']
-    """
-    view = memoryview(data)
-    if not view.c_contiguous:
-        raise BufferError("the buffer is not contiguous: pass a contiguous copy of it")
-    if view.nbytes == 0:
-        return []
-    view = view.cast("B")
-    cuts = [0]
-    for part in range(1, count):
-        cut = _cut(view, len(view) * part // count)
-        if cut > cuts[-1]:
-            cuts.append(cut)
-    return [view[start:end] for start, end in zip(cuts, [*cuts[1:], len(view)], strict=True)]
-
-
-def _cut(view: memoryview, wanted: int) -> int:
-    """Return the last offset up to *wanted* that is not within a character; *wanted* itself after four tail bytes."""
-    for back in range(4):
-        if wanted < back or not 0x80 <= view[wanted - back] <= 0xBF:  # UTF8-tail = %x80-BF
-            return max(wanted - back, 0)
-    return wanted

@@ -131,6 +131,25 @@ def describe(window: bytes, start: int = 0) -> IllFormed | None:
     return facts and IllFormed._make((start, *facts))
 
 
+_ANNOUNCED = (0xC0, 0xE0, 0xF0, 0xF8)  # section 3: from 110xxxxx on two bytes, 1110xxxx three, 11110xxx four
+
+
+def unfinished(data: bytes | bytearray | memoryview, /) -> int:
+    r"""Return how many bytes at the end of *data*, 0 to 3, belong with what comes next.
+
+    They are a first byte and fewer tails than it announces: of a character, or of an ill-formed sequence that a decoder
+    may take for one. What comes before them does not depend on what follows.
+
+    >>> unfinished(b"a\xe2\x82"), unfinished(b"\xe2\x82\xac"), unfinished(b"\xed\xa0")
+    (2, 0, 2)
+    """
+    for length in range(1, min(3, len(data)) + 1):
+        byte = data[-length]
+        if not TAIL[0] <= byte <= TAIL[1]:
+            return length if _ANNOUNCED[length - 1] <= byte < _ANNOUNCED[-1] else 0
+    return 0
+
+
 @lru_cache(4096)
 def _facts(window: bytes) -> tuple[int, str, str, str, str, bool] | None:
     """Return all that ``IllFormed`` says except the start."""

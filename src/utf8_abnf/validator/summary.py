@@ -4,7 +4,7 @@ A text may be cut anywhere, within a character also, and its pieces may be read 
 processes: the sum of their summaries is the summary of the text. docs/summary.md proves it.
 
 Rule 1: as in all of this room, nothing here imports the grammar pipeline; ``ill_formed.describe`` names the errors.
-Rule 2: ``_judge_in_python`` is the twin of the C loops; the tests compare them.
+Rule 2: ``_python.summarize`` is the twin of the C loops; the tests compare them.
 """
 
 from __future__ import annotations
@@ -13,23 +13,20 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.validator import kernel
-from utf8_abnf.validator.counting import AVX2, loops, units
-from utf8_abnf.validator.functions import iter_errors
-from utf8_abnf.validator.ill_formed import CODES, LONE_TAIL, MISSING_TAIL, TAIL, TRUNCATED, describe
+from utf8_abnf.validator import _python
+from utf8_abnf.validator.ill_formed import CODES, TAIL, TRUNCATED, unfinished
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    from utf8_abnf.validator import _kernel as machine
-    from utf8_abnf.validator.ill_formed import IllFormed
-elif loops is not None:
-    from utf8_abnf.validator import _kernel as machine
+    from utf8_abnf.validator._kernel import summarize
+else:
+    try:
+        from utf8_abnf.validator._kernel import summarize
+    except ImportError:  # installed without a compiler
+        from utf8_abnf.validator._python import summarize
 
 MAX_TAILS = 3  # in a character: what comes after more tails than these does not depend on what came before
-_POINTS = machine.entry_points() if loops else {}
-_KERNELS = {name: _POINTS[name][-1] for name in kernel.available if name in _POINTS}
-_WORTH_C = 64  # bytes; below, the call of the C loops costs more than they save
 
 
 class FirstError(NamedTuple):
@@ -109,7 +106,7 @@ class Summary:
     does not depend on where the text was cut nor on which neighbours are added first.
 
     *head* are the tail bytes (80..BF) at the start, 3 at most: the piece before says whether they are wrong. *tail* are
-    the last bytes if they begin a character that the next piece may go on with. *judged* is what can be said of the
+    the last bytes if they begin a sequence that the next piece may go on with. *judged* is what can be said of the
     bytes between; None where all bytes are tail bytes and fewer than 3.
 
     >>> text = "naïve\ncafé".encode() + b"\xff"
@@ -142,7 +139,7 @@ class Summary:
                 head = next((at for at in range(min(MAX_TAILS, len(piece))) if not _is_tail(piece[at])), MAX_TAILS)
                 if head >= len(piece) and len(piece) < MAX_TAILS:
                     return cls(bytes(piece))
-                end = len(piece) - _unfinished(piece)
+                end = len(piece) - unfinished(piece)
                 with piece[head:end] as rest:
                     return cls(bytes(piece[:head]), _judge(rest), bytes(piece[end:]))
 
@@ -159,12 +156,12 @@ class Summary:
             tails = self.head + other.head
             if other.judged is None:
                 return Summary.of(tails)
-            return Summary(tails[:MAX_TAILS], _judge_in_python(tails[MAX_TAILS:]) + other.judged, other.tail)
+            return Summary(tails[:MAX_TAILS], _judge(tails[MAX_TAILS:]) + other.judged, other.tail)
         between = self.tail + other.head
         if other.judged is not None:
-            return Summary(self.head, self.judged + _judge_in_python(between) + other.judged, other.tail)
-        end = len(between) - _unfinished(between)
-        return Summary(self.head, self.judged + _judge_in_python(between[:end]), between[end:])
+            return Summary(self.head, self.judged + _judge(between) + other.judged, other.tail)
+        end = len(between) - unfinished(between)
+        return Summary(self.head, self.judged + _judge(between[:end]), between[end:])
 
     def finish(self) -> Whole:
         r"""Return what is in the text when this is all of it: nothing comes before it, and nothing after it.
@@ -172,7 +169,7 @@ class Summary:
         >>> Summary.of(b"a\xe2\x82").finish().codes, (Summary.of(b"a\xe2\x82") + Summary.of(b"b")).finish().codes
         (Counter({'UTF8-TRUNCATED': 1}), Counter({'UTF8-MISSING-TAIL': 1}))
         """
-        whole = _judge_in_python(self.head) + (self.judged or _Judged()) + _judge_in_python(self.tail, TRUNCATED)
+        whole = _judge(self.head) + (self.judged or _Judged()) + _judge_end(self.tail)
         first = whole.first and FirstError(
             whole.first.offset, whole.first.newlines + 1, whole.first.column + 1, CODES[whole.first.code]
         )
@@ -183,41 +180,15 @@ def _is_tail(byte: int) -> bool:
     return TAIL[0] <= byte <= TAIL[1]
 
 
-def _unfinished(piece: memoryview | bytes) -> int:
-    """Return how many bytes at the end of *piece* more bytes might complete to a character: 0 to 3."""
-    for length in range(1, min(MAX_TAILS, len(piece)) + 1):
-        if not _is_tail(piece[-length]):
-            error = describe(bytes(piece[-length:]))
-            return length if error is not None and error.truncated else 0
-    return 0
+def _judge(data: memoryview | bytes) -> _Judged:
+    """Return what is in *data*, at whose start a character begins."""
+    units, newlines, column, counts, first = summarize(data)
+    return _Judged(len(data), units, newlines, column, counts, first and _First(*first))
 
 
-def _judge(data: memoryview) -> _Judged:
-    """Return what is in *data*, by the C loops where there are any and enough bytes."""
-    address = _KERNELS.get(kernel.name)
-    if address is None or len(data) < _WORTH_C:  # the kernel "python" has no address
-        return _judge_in_python(bytes(data))
-    found, newlines, column, counts, first = loops.judge(address, AVX2, data)
-    return _Judged(len(data), found, newlines, column, counts, first and _First(*first))
-
-
-def _judge_in_python(data: bytes, at_the_end: str = MISSING_TAIL) -> _Judged:
-    """Return what is in *data*, at whose start a character begins; *at_the_end*: the code of a sequence cut there."""
+def _judge_end(data: bytes) -> _Judged:
+    """Return the same of the last bytes of a text, which may begin a character."""
     if not data:
         return _Judged()
-    errors = [error._replace(code=at_the_end) if error.truncated else error for error in iter_errors(data)]
-    line = data.rfind(b"\n") + 1
-    counts = Counter(error.code for error in errors)
-    return _Judged(
-        len(data),
-        units(data) + counts[LONE_TAIL],
-        data.count(b"\n"),
-        units(data[line:]) + sum(error.code == LONE_TAIL for error in errors if error.start >= line),
-        tuple(counts[code] for code in CODES),
-        _first(data[: errors[0].start], errors[0]) if errors else None,
-    )
-
-
-def _first(before: bytes, error: IllFormed) -> _First:
-    column = units(before[before.rfind(b"\n") + 1 :])
-    return _First(error.start, before.count(b"\n"), column, CODES.index(error.code))
+    units, newlines, column, counts, first = _python.summarize(data, TRUNCATED)
+    return _Judged(len(data), units, newlines, column, counts, first and _First(*first))

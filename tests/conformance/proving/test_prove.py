@@ -18,7 +18,7 @@ from utf8_abnf.conformance.proving.enumerations import _positions
 from utf8_abnf.grammar import Grammar
 
 _prove = pytest.importorskip(
-    "utf8_abnf.conformance.proving._prove", reason="needs the C kernels: install with a C compiler"
+    "utf8_abnf.conformance.suite._suite", reason="needs the C kernels: install with a C compiler"
 )
 
 UTF8 = compile_grammar(Grammar.load("utf8")).minimal()

@@ -1,16 +1,15 @@
-"""Profiles: the grammar says what is refused; the quick look, the plain look and the messages agree with it."""
+"""Profiles: the documents of the targets, the grammars, the look for refused characters and the messages agree."""
 
 from __future__ import annotations
 
-import random
-
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.errors import GrammarError
-from utf8_abnf.files.profiles import Profile, look, profile_names
-from utf8_abnf.files.profiles.look import Look, sieve
-from utf8_abnf.grammar import Grammar
+from utf8_abnf.files.profiles import Profile, profile_names
+from utf8_abnf.files.profiles.look import look
 from utf8_abnf.language.refusals import CODES, REFUSALS, SOURCES, TITLES
 from utf8_abnf.validator import functions
 
@@ -54,8 +53,8 @@ def test_the_forms_are_what_the_document_refuses(profile):
 
 def test_the_look_finds_each_of_all_characters_that_is_refused(profile):
     whole = "".join(CHARACTERS).encode()
-    if profile.name != "mysql-utf8mb3":  # a million are refused: the samples below have enough of them
-        found = [ord(whole[start:end].decode()) for start, end in profile._look.places(whole)]
+    if profile.name != "mysql-utf8mb3":  # a million are refused
+        found = [ord(whole[start:end].decode()) for start, end in profile.places(whole)]
         assert found == sorted(REFUSED[profile.name])
 
 
@@ -73,51 +72,39 @@ def test_every_code_has_a_title_and_a_row():
     assert set(SOURCES) == set(REFUSALS) == {"", *profile_names()}
 
 
-NEAR = [chr(n) for n in (0, 8, 9, 0x1F, 0x41, 0x7F, 0x80, 0x85, 0x9F, 0xA0, 0xFDCF, 0xFDD0, 0xFDEF, 0xFDF0, 0xFFFC)]
-NEAR += [chr(n) for n in (0xFFFD, 0xFFFE, 0xFFFF, 0x10000, 0x1FFFD, 0x1FFFE, 0x2FFFF, 0xEFFFE, 0xFFFFF, 0x10FFFF)]
-ILL_FORMED = [bytes.fromhex(each) for each in ("80", "C2", "EF BF", "F0 9F BF", "EF B7", "FF", "F4 8F BF")]
+# A range for each byte, the sets of first bytes overlap, and one form goes on where another ends.
+FORMS = [((0, 8),), ((0x7F, 0x7F),), ((0xC2, 0xC2), (0x80, 0x9F)), ((0xE1, 0xE3), (0x80, 0xBF), (0x83, 0x85))]
+FORMS += [((0xE2, 0xE2), (0x90, 0x92), (0xBF, 0xBF)), ((0xF0, 0xF0), (0x9F, 0x9F), (0x98, 0x98), (0x80, 0x8F))]
+EDGES = sorted(
+    {edge + step for form in FORMS for low, high in form for edge in (low, high) for step in (-1, 0, 1)} - {-1}
+)
 
 
-@pytest.mark.parametrize("wide", [True, False], ids=["wide", "scalar"])
-def test_the_quick_look_is_the_plain_look_on_any_bytes(profile, wide, monkeypatch):
-    if look.loops is None:
-        pytest.skip("installed without a compiler")
-    if not wide:
-        monkeypatch.setattr(look.loops, "next_candidate", look.loops.next_candidate_scalar)
-    chance = random.Random(profile.name)
-    fillers = ["a", "é", "語", "，", "😀"]
-    for _ in range(400):
-        pieces = [chance.choice(fillers).encode() * chance.randrange(60) for _ in range(4)]
-        pieces += [chance.choice(NEAR).encode() for _ in range(chance.randrange(3))]
-        pieces += [chance.choice(ILL_FORMED) for _ in range(chance.randrange(2))]
-        chance.shuffle(pieces)
-        data = b"".join(pieces)
-        assert list(profile._look.places(data)) == (plain := list(profile._look.plain(data)))
-        assert profile._look.is_in(data) == bool(plain)
+@given(st.lists(st.sampled_from(EDGES), max_size=12).map(bytes))
+def test_the_look_finds_the_forms_and_nothing_else(data):
+    found, at = [], 0
+    while at < len(data):  # byte by byte, in place of a regular expression
+        sizes = [len(form) for form in FORMS if len(data) - at >= len(form) and all(map(within, data[at:], form))]
+        found += [(at, at + size) for size in sizes[:1]]
+        at += max(sizes, default=1)
+    assert [each.span() for each in look(FORMS).finditer(data)] == found
 
 
-def test_the_quick_look_reads_nothing_outside_of_its_bytes():
+def within(byte, limits):
+    return limits[0] <= byte <= limits[1]
+
+
+def test_the_look_reads_nothing_outside_of_its_bytes_and_holds_no_buffer():
     noncharacters = Profile.load("noncharacters")
     data = bytes.fromhex("EF BF BE")
-    with memoryview(data + b"a" * 200 + data) as view:
+    buffer = bytearray(data + b"a" * 200 + data)
+    with memoryview(buffer) as view:
         for start, end in ((1, 203), (2, 204), (1, 205), (203, 205)):
-            assert list(noncharacters._look.places(view[start:end])) == []
-        assert list(noncharacters._look.places(view)) == [(0, 3), (203, 206)]
-
-
-def test_a_sieve_of_many_forms_misses_none():
-    chance = random.Random(1)
-    forms = []
-    for _ in range(40):
-        low = chance.randrange(0x80, 0xB0)
-        forms.append(((0xE1 + chance.randrange(10),) * 2, (low, low + 5), (low + 3, 0xBF)))
-    many = Look(forms)
-    assert len(sieve(forms)) == 1 + 4 + 8 + 128
-    words = {bytes(low for low, _ in form) for form in forms} | {bytes(high for _, high in form) for form in forms}
-    for word in words:
-        data = b"a" * chance.randrange(200) + word + b"b" * chance.randrange(200)
-        assert list(many.places(data)) == list(many.plain(data)) != []
-        assert many.is_in(data)
+            assert list(noncharacters.places(view[start:end])) == []
+    places = noncharacters.places(buffer)
+    assert next(places) == (0, 3)
+    buffer.append(0)  # BufferError while it is exported
+    assert [*places] == [(203, 206)]
 
 
 def test_errors_of_both_kinds_come_in_order():
@@ -130,6 +117,7 @@ def test_errors_of_both_kinds_come_in_order():
     assert xml.first_error(data[1:]) == functions.first_error(data[1:])
     assert xml.first_error(b"ok") is None
     assert xml.first_error(bytearray(b"a\x01")).character == 1
+    assert xml.count_refused(data) == 3
 
 
 def load(text, tmp_path):
@@ -165,17 +153,3 @@ def test_a_profile_may_refuse_everything_or_nothing(tmp_path):
     everything = load("text = *%x0-10FFFF\n", tmp_path)
     assert everything.refused == ()
     assert everything.first_error("a\0\ufffe".encode()) is None
-
-
-def test_the_grammars_are_written_as_code_points():
-    for name in profile_names():
-        assert Grammar.load(f"profiles/{name}", values="utf-8").greatest_value() > 0xFF
-
-
-def test_a_profile_works_without_a_compiler(monkeypatch):
-    monkeypatch.setattr(look, "loops", None)
-    xml = Profile.load("xml-1.0")
-    found = [(error.start, error.code) for error in xml.iter_errors("a\x01b\ufffe".encode() + b"\xff")]
-    assert found == [(1, "PROFILE-CONTROL"), (3, "PROFILE-NONCHARACTER"), (6, "UTF8-TOO-LARGE")]
-    assert xml.first_error(b"\x01").start == 0
-    assert xml.count_refused(b"\0\0a") == 2

@@ -1,27 +1,19 @@
-"""Verdicts of profiles against the real PostgreSQL, MariaDB, libxml2, and other programs of this machine.
+"""Verdicts of profiles against the real libxml2 and Python's own json.
 
 The cases are generated: every case of the suite that the profile's grammar makes (level L1), and characters beside
-every edge. What is ill-formed the kernel judges; a case that a target is known to accept all the same is left out.
+every edge.
 """
 
 from __future__ import annotations
 
 import ctypes
 import json
-import subprocess
-import sys
-from functools import partial
-from glob import glob
-from itertools import pairwise
 
 import pytest
 
-from utf8_abnf.conformance.decoders.databases import POSTGRESQL
 from utf8_abnf.conformance.suite import cases
 from utf8_abnf.files.profiles import Profile
 from utf8_abnf.grammar import Grammar
-
-SURROGATE = range(0xA0, 0xC0)  # the second bytes after ED
 
 
 def library(name):
@@ -47,45 +39,6 @@ def disagreeing(name, judge, left_out=lambda data: False):
     assert len(asked) > 1000
     assert 100 < sum(mine) < len(mine)
     return [data.hex(" ") for data, verdict, theirs in zip(asked, mine, judge(asked), strict=True) if verdict != theirs]
-
-
-def judged(program, asked):
-    """Return the verdicts that *program* prints, a 1 or 0 for each line of hexadecimal digits; it ends its server."""
-    lines = "".join(f"{data.hex()}\n" for data in asked)
-    done = subprocess.run([sys.executable, "-c", program], input=lines, capture_output=True, text=True, timeout=100)
-    assert done.returncode == 0, done.stderr
-    return [verdict == "1" for verdict in done.stdout.strip()]
-
-
-# A text of PostgreSQL cannot have NUL, so the adapter leaves such cases out: here they are asked.
-POSTGRESQL_JUDGE = r"""
-import sys
-from utf8_abnf.conformance.decoders.databases import QUERY, Postgresql
-asked, postgresql = sys.stdin.read().split("\n")[:-1], Postgresql()
-for first in range(0, len(asked), 2000):
-    words = ",".join(f"x{data}" for data in asked[first : first + 2000])
-    print(postgresql._ask(QUERY % words.encode(), rb'r = "([01]*)".*backend> ').decode(), end="")
-"""
-MARIADB_JUDGE = """
-import sys
-from utf8_abnf.conformance.decoders.databases import MariadbThree
-print(MariadbThree().judge([*map(bytes.fromhex, sys.stdin.read().split("\\n")[:-1])]).decode())
-"""
-
-
-@pytest.mark.thorough
-@pytest.mark.skipif(not glob(POSTGRESQL), reason="needs PostgreSQL: apt-get install postgresql-15")
-def test_postgresql_takes_what_its_profile_takes():
-    assert disagreeing("postgresql", partial(judged, POSTGRESQL_JUDGE)) == []
-
-
-@pytest.mark.thorough
-@pytest.mark.skipif(not library("libmariadbd.so.19"), reason="needs MariaDB: apt-get install libmariadbd19")
-def test_mariadb_takes_what_the_profile_of_utf8mb3_takes():
-    def is_surrogate(data):  # MariaDB accepts these as characters: decoders/databases.toml declares it
-        return any(one == 0xED and two in SURROGATE for one, two in pairwise(data))
-
-    assert disagreeing("mysql-utf8mb3", partial(judged, MARIADB_JUDGE), is_surrogate) == []
 
 
 @pytest.mark.skipif(not library("libxml2.so.2"), reason="needs libxml2: apt-get install libxml2")

@@ -311,7 +311,7 @@ def each_kernel(request):
 
 
 def needs_c():
-    if not stretches.KERNELS:
+    if not stretches.loops:
         pytest.skip("needs the C kernel: install with a compiler")
 
 
@@ -472,7 +472,7 @@ EDGES = bytes.fromhex("00 7F 80 8F 90 9F A0 BF C0 C1 C2 DF E0 E1 EC ED EE EF F0 
 @pytest.mark.parametrize("before", ["日本" * 4, "日é" * 3, "é", "a" * 20 + "日é"], ids=ascii)
 def test_the_table_of_the_search_for_the_next_fault_is_the_grammar(before):
     """Sequences between characters of several bytes, which C reads by blocks of 16 bytes and a table."""
-    if not stretches.KERNELS:
+    if not stretches.loops:
         pytest.skip("needs the C loops")
     after = "本é".encode() * 8
     for middle in map(bytes, product(EDGES, repeat=3)):

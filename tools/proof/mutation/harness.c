@@ -17,7 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../../../src/kernel/prove.h"
+#include "../../../src/suite/prove.h"
 
 #define const /* so that tables can be spoilt while the program runs */
 #include KERNEL_SOURCE

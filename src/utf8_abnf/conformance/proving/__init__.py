@@ -6,7 +6,7 @@
   command prints every assumption about a kernel together with the statement.
 
 ``packed`` has the automaton as prove.c reads it, ``entry_points`` the kernels, ``enumerations`` the parts of the proof;
-the C extension ``_prove`` does the comparing.
+the suite's C extension does the comparing, in functions that share no code with the kernels.
 """
 
 from utf8_abnf.conformance.proving.entry_points import (

@@ -53,7 +53,7 @@ def scalar_functions() -> ScalarFunctions:
 
 def _kernel() -> ModuleType:
     try:
-        import utf8_abnf.conformance.proving._prove  # noqa: F401 - only to see whether it is there
+        import utf8_abnf.conformance.suite._suite  # noqa: F401 - only to see whether it is there
         from utf8_abnf.validator import _kernel
     except ImportError as error:
         raise NotProvedError("no C kernel is installed: with a C compiler at hand, install utf8-abnf again") from error

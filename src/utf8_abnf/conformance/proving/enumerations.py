@@ -158,7 +158,7 @@ def _runs(kernel: Kernel, automaton: PackedAutomaton, *, quick: bool) -> tuple[T
 
 
 def _prove() -> ModuleType:
-    import utf8_abnf.conformance.proving._prove as module
+    import utf8_abnf.conformance.suite._suite as module
 
     return module
 

@@ -8,17 +8,6 @@ compiles it and says which characters of a text it refuses; ``look`` finds them 
 Refused(start=2, length=1, code='PROFILE-NUL', character=0, profile='postgresql')
 """
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from utf8_abnf.files.profiles.model import Profile, Refused, profile_names
+from utf8_abnf.files.profiles.model import Profile, Refused, profile_names
 
 __all__ = ["Profile", "Refused", "profile_names"]
-
-
-def __getattr__(name: str) -> object:
-    if name in __all__:  # not before: who only looks for characters needs no grammar
-        from utf8_abnf.files.profiles import model
-
-        return getattr(model, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.automaton import compile_grammar, difference
 from utf8_abnf.automaton.forms import characters, forms
 from utf8_abnf.errors import GrammarError
-from utf8_abnf.files.profiles.look import Look
+from utf8_abnf.files.profiles.look import look
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
 from utf8_abnf.grammar.syntax import Ref, Repetition
@@ -76,7 +76,7 @@ class Profile:
         self.name, self.grammar = name, grammar
         self.is_shipped = grammar.file == f"grammar/{FOLDER}{name}.abnf"
         self.refused = _refused(grammar)
-        self._look = Look(form.ranges for form in self.refused)
+        self._look = look(form.ranges for form in self.refused)
         self._reasons = REFUSALS[name if self.is_shipped else ""]
 
     @classmethod
@@ -101,7 +101,7 @@ class Profile:
 
     def is_valid(self, data: Buffer, /) -> bool:
         """Return whether *data* is well-formed UTF-8 and has no refused character."""
-        return is_valid(data) and not self._look.is_in(data)
+        return is_valid(data) and self._look.search(data) is None
 
     def first_error(self, data: Buffer, /) -> IllFormed | Refused | None:
         """Return the first ill-formed sequence or refused character of *data*, or None where there is neither."""
@@ -124,14 +124,21 @@ class Profile:
 
     def count_refused(self, data: Buffer, /) -> int:
         """Return how many refused characters *data* has, which need not be well-formed."""
-        return self._look.count(data)
+        return sum(1 for _ in self.places(data))
+
+    def places(self, data: Buffer, /) -> Iterator[tuple[int, int]]:
+        """Return an iterator over start and end of each refused character of *data*, which need not be well-formed."""
+        at = 0
+        while found := self._look.search(data, at):  # finditer would hold the buffer
+            at = found.end()
+            yield found.span()
 
     def reason(self, refused: Refused) -> Refusal:
         """Return why the profile refuses a character, and what to do."""
         return next(row for row in self._reasons if row.low <= refused.character <= row.high)
 
     def _refused_in(self, data: Buffer) -> Iterator[Refused]:
-        for start, end in self._look.places(data):
+        for start, end in self.places(data):
             with memoryview(data) as view, view.cast("B") as bytes_:
                 character = ord(bytes(bytes_[start:end]).decode())
             code = next(row.code for row in self._reasons if row.low <= character <= row.high)

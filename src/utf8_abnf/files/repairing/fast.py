@@ -25,7 +25,7 @@ _MAX_NEW = 4
 
 
 class Fast:
-    """Repairs by *table*, a policy as ``repair_module.c`` reads it; *names* are the treatments, by their numbers."""
+    """Repairs by *table*, a policy as ``module_repair.c`` reads it; *names* are the treatments, by their numbers."""
 
     guess = ""
 

@@ -16,9 +16,9 @@ from encodings.aliases import aliases
 from functools import partial
 
 from utf8_abnf.codec import POLICIES
-from utf8_abnf.explain.locating import unfinished
 from utf8_abnf.files.repairing.stretches import stretch_end
 from utf8_abnf.files.repairing.treatments import ANGLE, CESU8, DROP, ESCAPE, FFFD, LOOKAHEAD, OVERLONG, chain_of
+from utf8_abnf.validator.ill_formed import unfinished
 
 PREFIX = "utf8-abnf-"
 MAX_STRETCH = 1024  # bytes that one call treats; the decoder calls again for the others

@@ -11,7 +11,6 @@ import codecs
 import re
 from dataclasses import replace
 
-from utf8_abnf.codec.replacement import undecided
 from utf8_abnf.explain import encodings
 from utf8_abnf.explain.locating import HEAD, SAMPLE, last_word
 from utf8_abnf.files.repairing.guess import guess, guess_stretches
@@ -20,7 +19,7 @@ from utf8_abnf.files.repairing.mojibake import undone
 from utf8_abnf.files.repairing.stretches import next_stretch
 from utf8_abnf.files.repairing.treatments import AUTO, LOOKAHEAD, UTF16, Chain, chain_of
 from utf8_abnf.files.repairing.wide import MARKS, MAX_LINE, MORE, line_length, part_length, until_utf8
-from utf8_abnf.validator.ill_formed import describe
+from utf8_abnf.validator.ill_formed import describe, unfinished
 
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 MAX_STRETCH = 1024  # bytes from which on a change ends; the rest of the stretch begins the next one
@@ -62,7 +61,7 @@ class Plain:
 
     def _all(self) -> int:
         data, at = self._data, 0
-        limit = len(data) - (0 if self._final else undecided(data))
+        limit = len(data) - (0 if self._final else unfinished(data))
         while at < limit:
             if self._wide:
                 length = self._line(at)
@@ -205,7 +204,7 @@ class Plain:
             if not line_end and wait and end - at < MAX_LINE:
                 break
             line_end = min(line_end or end, at + MAX_LINE)
-            line_end -= undecided(self._data[line_end - 4 : line_end]) if line_end < end else 0
+            line_end -= unfinished(self._data[line_end - 4 : line_end]) if line_end < end else 0
             self._mend(at, line_end)
             at = line_end
         return at

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.codec.errors import contiguous
 from utf8_abnf.files.repairing.fast import Fast, fast
 from utf8_abnf.files.repairing.plain import Plain
-from utf8_abnf.files.repairing.stretches import address
+from utf8_abnf.files.repairing.stretches import is_in_c
 from utf8_abnf.files.repairing.treatments import FFFD, chain_of
 
 if TYPE_CHECKING:
@@ -92,4 +92,4 @@ def repair(data: Buffer, policy: str = FFFD) -> Repaired:
 
 def _engine(policy: str) -> Fast | Plain:
     chain = chain_of(policy)
-    return (address() and fast(chain)) or Plain(chain)
+    return (is_in_c() and fast(chain)) or Plain(chain)

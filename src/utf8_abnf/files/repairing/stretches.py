@@ -9,22 +9,17 @@ from utf8_abnf.validator.functions import first_error
 from utf8_abnf.validator.ill_formed import describe
 
 if TYPE_CHECKING:
-    from utf8_abnf.files.repairing import _repair as loops
-    from utf8_abnf.validator import _kernel
+    from utf8_abnf.validator import _kernel as loops
 else:
     try:
-        from utf8_abnf.files.repairing import _repair as loops
-        from utf8_abnf.validator import _kernel
+        from utf8_abnf.validator import _kernel as loops
     except ImportError:  # installed without a compiler
         loops = None
 
-_POINTS = _kernel.entry_points() if loops else {}
-KERNELS = {name: _POINTS[name][-1] for name in kernel.available if name in _POINTS}
 
-
-def address() -> int:
-    """Return the address of the kernel in use; 0 where Python has to do it."""
-    return KERNELS.get(kernel.name, 0)
+def is_in_c() -> bool:
+    """Return whether a kernel in C is in use; else Python has to do it."""
+    return kernel.name != "python"
 
 
 def next_stretch(data: bytes, at: int, limit: int, most: int) -> tuple[int, int]:
@@ -36,8 +31,8 @@ def next_stretch(data: bytes, at: int, limit: int, most: int) -> tuple[int, int]
     >>> next_stretch(b"a\xe9\xe8b\xff", 0, 5, 100)
     (1, 3)
     """
-    if found := address():
-        return loops.stretch(found, data, at, limit, most)
+    if is_in_c():
+        return loops.stretch(data, at, limit, most)
     with memoryview(data) as view, view[at:limit] as part:
         error = first_error(part)
     if error is None:
@@ -48,8 +43,7 @@ def next_stretch(data: bytes, at: int, limit: int, most: int) -> tuple[int, int]
 
 def repaired_by_table(data: bytes, table: bytes, *, final: bool) -> tuple[bytes, int, bytearray]:
     """Return the repaired bytes, how many of *data* they are, and the changes: see ``fast``. Needs C."""
-    found = address() or KERNELS["scalar"]  # the kernel "python" may have been chosen since the stream began
-    return loops.repair(found, data, final, table)
+    return loops.repair(data, final, table)
 
 
 def stretch_end(data: bytes, start: int, limit: int, most: int) -> int:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import codecs
 
-from utf8_abnf.codec.replacement import undecided
 from utf8_abnf.explain.locating import has_controls
 from utf8_abnf.explain.nature import count_kana, is_text
 from utf8_abnf.validator.functions import is_valid
+from utf8_abnf.validator.ill_formed import unfinished
 
 MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 MAX_LINE = 1 << 16  # bytes: a longer line is not taken for one
@@ -72,7 +72,7 @@ def until_utf8(part: bytes, encoding: str) -> int:
         return 0
     start = -(-(part.rfind(0) + 1) // unit) * unit  # text in UTF-8 has no NUL
     rest = part[start:]
-    text = rest[: len(rest) - undecided(rest)] if len(part) >= MAX_LINE - unit else rest
+    text = rest[: len(rest) - unfinished(rest)] if len(part) >= MAX_LINE - unit else rest
     is_telling = _is_long(rest, encoding, unit) or len(rest) % unit or (rest.endswith(b"\n") and not rest.isascii())
     return start if is_telling and is_valid(text) and not has_controls(text) else len(part)
 

@@ -1,13 +1,13 @@
-/* utf8_abnf.conformance.proving._prove: prove.c as Python sees it. The kernels come in as addresses (`_kernel.entry_points`), so that what
- * is judged is the code that is installed. Private: an address that is none ends the process.
+/* prove.c as Python sees it. The kernels come in as addresses (`_kernel.entry_points`), so that what is judged is the code
+ * that is installed. Private: an address that is none ends the process.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
 #include <string.h>
 
+#include "machine.h"
 #include "prove.h"
-#include "stateless.h"
 
 #define AS_FUNCTION(type, address) ((type)(uintptr_t)(address))
 
@@ -157,7 +157,7 @@ static PyObject *runs(PyObject *module, PyObject *arguments) {
     return faults(arguments, true);
 }
 
-static PyMethodDef functions[] = {
+PyMethodDef prove_functions[] = {
     {"next_window", next_window, METH_O, NULL},
     {"lanes", lanes, METH_VARARGS, NULL},
     {"text", text, METH_VARARGS, NULL},
@@ -168,13 +168,3 @@ static PyMethodDef functions[] = {
     {"runs", runs, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
-
-static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT,
-    .m_name = "utf8_abnf.conformance.proving._prove",
-    .m_doc = "The enumerations behind utf8_abnf.conformance.proving.",
-    .m_methods = functions,
-    .m_slots = slots,
-};
-
-PyMODINIT_FUNC PyInit__prove(void) { return make_stateless(&definition); }

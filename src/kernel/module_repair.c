@@ -1,6 +1,4 @@
-/* utf8_abnf.files.repairing._repair: repair.c as Python sees it. The kernel comes in as its address
- * (`_kernel.entry_points`). Private: an address that is none ends the process.
- */
+/* repair.c as Python sees it: the loops behind utf8_abnf.files.repairing. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
@@ -9,13 +7,8 @@
 #include <sys/mman.h>
 #endif
 
+#include "module_shared.h"
 #include "repair.h"
-#include "stateless.h"
-
-/* Below this many bytes the GIL is held: see module.c. */
-enum { RELEASE_GIL_FROM = 512 * 1024 };
-
-static const utf8_kernel *kernel_at(unsigned long long address) { return (const utf8_kernel *)(uintptr_t)address; }
 
 /* A policy comes as 256 bytes of `known`, 256 of `size`, 256 times UTF8_MAX_NEW of `bytes`, then `take`, `pairs` and
  * `shortest`. */
@@ -96,22 +89,22 @@ static PyObject *output(const utf8_policy *policy, const utf8_repair_job *job, P
 }
 
 PyDoc_STRVAR(repair_doc,
-"repair($module, kernel, data, final, policy, /)\n--\n\n"
-"Return the repaired bytes, how many bytes of *data* that took, and the changes, packed, in a bytearray.\n");
+"repair($module, data, final, policy, /)\n--\n\n"
+"Return the repaired bytes, how many bytes of *data* that took, and the changes, packed, in a bytearray.\n"
+"Private.\n");
 
 static PyObject *repair(PyObject *module, PyObject *arguments) {
     (void)module;
-    unsigned long long address;
     PyObject *data, *packed; /* bytes, which nobody can change meanwhile */
     int final;
-    if (!PyArg_ParseTuple(arguments, "KSpS", &address, &data, &final, &packed)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "SpS", &data, &final, &packed)) return NULL;
     utf8_policy policy;
     if (read_policy(PyBytes_AsString(packed), PyBytes_Size(packed), &policy) < 0) return NULL;
     utf8_repair_job job = {.final = final != 0};
     job.data = (const uint8_t *)PyBytes_AsString(data);
     job.size = (size_t)PyBytes_Size(data);
     PyObject *log = PyByteArray_FromStringAndSize(NULL, 0);
-    if (log != NULL && find_changes(&policy, kernel_at(address), &job, log) == 0) {
+    if (log != NULL && find_changes(&policy, compiled_kernel(), &job, log) == 0) {
         PyObject *out = output(&policy, &job, data);
         if (out != NULL) return Py_BuildValue("NnN", out, (Py_ssize_t)job.used, log);
     }
@@ -120,15 +113,18 @@ static PyObject *repair(PyObject *module, PyObject *arguments) {
 }
 
 PyDoc_STRVAR(stretch_doc,
-"stretch($module, kernel, data, start, limit, most, /)\n--\n\n"
-"Return where the first stretch of data[start:limit] starts and ends; *limit* twice where there is none.\n");
+"stretch($module, data, start, limit, most, /)\n--\n\n"
+"Return where the first stretch of data[start:limit] starts and ends; *limit* twice where there is none.\n"
+"Private.\n");
 
 static PyObject *stretch(PyObject *module, PyObject *arguments) {
     (void)module;
-    unsigned long long address;
+    PyObject *object;
     Py_buffer data;
     Py_ssize_t start, limit, most;
-    if (!PyArg_ParseTuple(arguments, "Ky*nnn", &address, &data, &start, &limit, &most)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "Onnn", &object, &start, &limit, &most)) return NULL;
+    if (export_bytes(object, &data) < 0) return NULL;
+    const utf8_kernel *kernel = compiled_kernel();
     PyObject *result = NULL;
     if (start < 0 || start > limit || limit > data.len || most < 0) {
         PyErr_SetString(PyExc_ValueError, "not within the data");
@@ -136,10 +132,10 @@ static PyObject *stretch(PyObject *module, PyObject *arguments) {
         const uint8_t *bytes = data.buf;
         size_t from;
         if (limit - start < RELEASE_GIL_FROM) {
-            from = utf8_next_fault(kernel_at(address), bytes, (size_t)start, (size_t)limit);
+            from = utf8_next_fault(kernel, bytes, (size_t)start, (size_t)limit);
         } else {
             Py_BEGIN_ALLOW_THREADS
-            from = utf8_next_fault(kernel_at(address), bytes, (size_t)start, (size_t)limit);
+            from = utf8_next_fault(kernel, bytes, (size_t)start, (size_t)limit);
             Py_END_ALLOW_THREADS
         }
         const size_t length = utf8_stretch(bytes + from, (size_t)limit - from, (size_t)most);
@@ -149,19 +145,8 @@ static PyObject *stretch(PyObject *module, PyObject *arguments) {
     return result;
 }
 
-static PyMethodDef functions[] = {
+PyMethodDef repair_functions[] = {
     {"repair", repair, METH_VARARGS, repair_doc},
     {"stretch", stretch, METH_VARARGS, stretch_doc},
     {NULL, NULL, 0, NULL},
 };
-
-static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT,
-    .m_name = "utf8_abnf.files.repairing._repair",
-    .m_doc = "The C loops behind utf8_abnf.files.repairing.",
-    .m_size = 0,
-    .m_methods = functions,
-    .m_slots = slots,
-};
-
-PyMODINIT_FUNC PyInit__repair(void) { return make_stateless(&definition); }

@@ -1,30 +1,11 @@
-/* utf8_abnf.validator._summary: what is in a piece of text, counted at a kernel's speed where it is well-formed.
- *
- * The kernel comes in as its address (`_kernel.entry_points`). Private: an address that is none ends the process.
- */
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#include "summary.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "compiler.h"
 #include "faults.h"
-#include "stateless.h"
 
-enum {
-    BLOCK = 64 * 1024,              /* bytes that the kernel and `count` both read, the second time from the cache */
-    RELEASE_GIL_FROM = 512 * 1024,  /* below this many bytes the GIL is held: see kernel/module.c */
-};
-
-typedef struct {
-    uint64_t units, newlines, column; /* units: characters and ill-formed sequences; column: those since the last LF */
-    uint64_t codes[UTF8_CODES];
-    bool has_first; /* the first ill-formed sequence: its place as above, counted before it */
-    uint64_t offset, first_newlines, first_column;
-    unsigned code;
-} summary;
+enum { BLOCK = 64 * 1024 }; /* bytes that the kernel and `count` both read, the second time from the cache */
 
 /* UTF8-tail = %x80-BF: every other byte begins a character, or an ill-formed sequence. */
 static inline bool begins(uint8_t byte) { return (int8_t)byte > (int8_t)0xBF; }
@@ -79,12 +60,20 @@ TOTALS(totals_16, 16)
 #endif
 #if UTF8_X86 && (defined(__GNUC__) || defined(__clang__))
 UTF8_TARGET("avx2") TOTALS(totals_32, 32)
+
+/* Where one of these kernels runs, the machine has AVX2. */
+static totals_function *totals_beside(const utf8_kernel *kernel) {
+    return kernel == &utf8_avx2 || kernel == &utf8_avx512 ? totals_32 : totals_16;
+}
 #else
-#define totals_32 totals_16
+static totals_function *totals_beside(const utf8_kernel *kernel) {
+    (void)kernel;
+    return totals_16;
+}
 #endif
 
 /* Add the well-formed data[0:size]. */
-static void count(const uint8_t *data, size_t size, totals_function *totals, summary *sum) {
+static void count(const uint8_t *data, size_t size, totals_function *totals, utf8_summary *sum) {
     uint64_t units = 0, newlines = 0, ignored = 0;
     totals(data, size, &units, &newlines);
     sum->units += units;
@@ -100,7 +89,7 @@ static void count(const uint8_t *data, size_t size, totals_function *totals, sum
 }
 
 /* Add the ill-formed sequence at `offset`. One that the end cuts has a missing tail. */
-static void add_fault(const uint8_t *data, size_t size, size_t offset, summary *sum) {
+static void add_fault(const uint8_t *data, size_t size, size_t offset, utf8_summary *sum) {
     utf8_code code = utf8_code_of(data + offset, size - offset);
     if (code == UTF8_TRUNCATED) code = UTF8_MISSING_TAIL;
     if (!sum->has_first) {
@@ -115,7 +104,8 @@ static void add_fault(const uint8_t *data, size_t size, size_t offset, summary *
     sum->column++;
 }
 
-static void judge(const utf8_kernel *kernel, const uint8_t *data, size_t size, totals_function *totals, summary *sum) {
+void utf8_summarize(const utf8_kernel *kernel, const uint8_t *data, size_t size, utf8_summary *sum) {
+    totals_function *const totals = totals_beside(kernel);
     for (size_t at = 0; at < size;) {
         size_t end = size - at < BLOCK ? size : at + BLOCK;
         for (int back = 0; back < 3 && end < size && !begins(data[end]); back++) end--; /* not within a character */
@@ -126,69 +116,6 @@ static void judge(const utf8_kernel *kernel, const uint8_t *data, size_t size, t
     }
 }
 
-PyDoc_STRVAR(judge_doc,
-"judge($module, kernel, avx2, data, /)\n--\n\n"
-"Return units, newlines, column, codes and first of *data*, as ``summary._judge`` does.\n");
-
-static PyObject *judge_(PyObject *module, PyObject *arguments) {
-    (void)module;
-    unsigned long long address;
-    Py_buffer data;
-    int avx2; /* whether the machine has it */
-    if (!PyArg_ParseTuple(arguments, "Kpy*", &address, &avx2, &data)) return NULL;
-    summary sum = {0};
-    totals_function *totals = avx2 ? totals_32 : totals_16;
-    const utf8_kernel *kernel = (const utf8_kernel *)(uintptr_t)address;
-    if (data.len < RELEASE_GIL_FROM) {
-        judge(kernel, data.buf, (size_t)data.len, totals, &sum);
-    } else {
-        Py_BEGIN_ALLOW_THREADS
-        judge(kernel, data.buf, (size_t)data.len, totals, &sum);
-        Py_END_ALLOW_THREADS
-    }
-    PyBuffer_Release(&data);
-    PyObject *first = sum.has_first ? Py_BuildValue("KKKI", sum.offset, sum.first_newlines, sum.first_column, sum.code)
-                                    : Py_NewRef(Py_None);
-    if (first == NULL) return NULL;
-    return Py_BuildValue("KKK(KKKKKK)N", sum.units, sum.newlines, sum.column, sum.codes[0], sum.codes[1], sum.codes[2],
-                         sum.codes[3], sum.codes[4], sum.codes[5], first);
+void utf8_count_well_formed(const utf8_kernel *kernel, const uint8_t *data, size_t size, utf8_summary *sum) {
+    count(data, size, totals_beside(kernel), sum);
 }
-
-PyDoc_STRVAR(count_doc,
-"count($module, avx2, data, /)\n--\n\n"
-"Return units, newlines and column of *data*, which are well-formed.\n");
-
-static PyObject *count_(PyObject *module, PyObject *arguments) {
-    (void)module;
-    Py_buffer data;
-    int avx2; /* whether the machine has it */
-    if (!PyArg_ParseTuple(arguments, "py*", &avx2, &data)) return NULL;
-    summary sum = {0};
-    totals_function *totals = avx2 ? totals_32 : totals_16;
-    if (data.len < RELEASE_GIL_FROM) {
-        count(data.buf, (size_t)data.len, totals, &sum);
-    } else {
-        Py_BEGIN_ALLOW_THREADS
-        count(data.buf, (size_t)data.len, totals, &sum);
-        Py_END_ALLOW_THREADS
-    }
-    PyBuffer_Release(&data);
-    return Py_BuildValue("KKK", sum.units, sum.newlines, sum.column);
-}
-
-static PyMethodDef functions[] = {
-    {"judge", judge_, METH_VARARGS, judge_doc},
-    {"count", count_, METH_VARARGS, count_doc},
-    {NULL, NULL, 0, NULL},
-};
-
-static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT,
-    .m_name = "utf8_abnf.validator._summary",
-    .m_doc = "The C loops behind utf8_abnf.Summary.",
-    .m_size = 0,
-    .m_methods = functions,
-    .m_slots = slots,
-};
-
-PyMODINIT_FUNC PyInit__summary(void) { return make_stateless(&definition); }

@@ -1,6 +1,0 @@
-from typing_extensions import Buffer
-
-def judge(
-    kernel: int, avx2: bool, data: Buffer, /
-) -> tuple[int, int, int, tuple[int, ...], tuple[int, int, int, int] | None]: ...
-def count(avx2: bool, data: Buffer, /) -> tuple[int, int, int]: ...
