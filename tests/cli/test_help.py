@@ -55,7 +55,6 @@ class Example(NamedTuple):
 
 
 COMPILE = "echo 'int accepts(void) { return 1; }' | cc -shared -fPIC -xc - -o decoder.so"
-PROVED = '{"part": "1/1", "run": {"command": "prove", "quick": true, "kernels": []}, "groups": []}'
 EXAMPLES = {
     r"printf 'ab\355\240\200' | utf8-abnf check": Example(1),
     "utf8-abnf check src README.md": Example(0),
@@ -136,11 +135,7 @@ EXAMPLES = {
     "utf8-abnf decode --svg E2 82 AC > bits.svg": Example(0),
     "utf8-abnf decode --replace maximal-subpart --to text --file broken.txt > repaired.txt": Example(0),
     "utf8-abnf decode --encoding mutf-8 --to text --file from-java.bin": Example(0),
-    "utf8-abnf prove --quick": Example(0, ("--quick", "--quick --part 1/8")),  # test_prove.py has all parts
-    "utf8-abnf prove --part 2/8 --json part2.json": Example(0, ("prove", "prove --quick")),
-    "utf8-abnf prove merge part*.json": Example(
-        0, ("utf8-abnf prove merge part*", f"echo {shlex.quote(PROVED)} > proved.json && utf8-abnf prove merge proved")
-    ),
+    "utf8-abnf prove --quick": Example(0),
     "utf8-abnf play": Example(0),
     "utf8-abnf play --language de -o play.html --no-open": Example(0),
     "npm pack pyodide@314 && tar xzf pyodide-314.*.tgz": Example(0),  # a stand-in for npm packs the same file names

@@ -8,10 +8,17 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.proving.packed import NotProvedError
+from utf8_abnf.conformance.suite.fast import fast
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     from types import ModuleType
+
+machine: ModuleType | None
+try:
+    from utf8_abnf.validator import _kernel as machine
+except ImportError:  # installed without a compiler
+    machine = None
 
 PROBES = b"a\x80\xa0\xc2\xe0\xf0\xff"  # third bytes to ask a kernel about
 
@@ -40,24 +47,20 @@ class ScalarFunctions(NamedTuple):
 
 def kernels() -> tuple[Kernel, ...]:
     """Return the kernels that run here. Raises ``NotProvedError`` where no C kernel is installed."""
-    module = _kernel()
-    entry = module.entry_points()
-    return tuple(Kernel(name, *entry[name][:4]) for name in module.available() if name in entry)
+    entry = _machine().entry_points()
+    return tuple(Kernel(name, *entry[name][:4]) for name in _machine().available() if name in entry)
 
 
 def scalar_functions() -> ScalarFunctions:
     """Return the scalar functions. Raises ``NotProvedError`` where no C kernel is installed."""
-    entry = _kernel().entry_points()
+    entry = _machine().entry_points()
     return ScalarFunctions(entry["sequence"][0], entry["unfinished"][0])
 
 
-def _kernel() -> ModuleType:
-    try:
-        import utf8_abnf.conformance.suite._suite  # noqa: F401 - only to see whether it is there
-        from utf8_abnf.validator import _kernel
-    except ImportError as error:
-        raise NotProvedError("no C kernel is installed: with a C compiler at hand, install utf8-abnf again") from error
-    return _kernel
+def _machine() -> ModuleType:
+    if machine is None or fast is None:
+        raise NotProvedError("no C kernel is installed: with a C compiler at hand, install utf8-abnf again")
+    return machine
 
 
 def certificate(kernel: Kernel, never: bytes) -> bytes:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.proving.entry_points import Kernel, certificate, kernels, scalar_functions
 from utf8_abnf.conformance.proving.packed import PackedAutomaton, edge_text, packed_automaton
-from utf8_abnf.conformance.suite.parts import part_of
+from utf8_abnf.conformance.suite.fast import fast
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
@@ -158,19 +158,18 @@ def _runs(kernel: Kernel, automaton: PackedAutomaton, *, quick: bool) -> tuple[T
 
 
 def _prove() -> ModuleType:
-    import utf8_abnf.conformance.suite._suite as module
+    assert fast is not None  # ``kernels`` has looked
+    return fast
 
-    return module
 
-
-def run(enumeration: Enumeration, part: str = "") -> Iterator[tuple[int, str]]:
-    """Do the tasks of *enumeration*, or those of *part*, on every processor; yield the number of each that is done.
+def run(enumeration: Enumeration) -> Iterator[tuple[int, str]]:
+    """Do the tasks of *enumeration* on every processor; yield the number of each that is done.
 
     With it comes where the kernel and the automaton differ, in words, or "" if the task showed no difference.
     """
     processors = os.cpu_count() or 1
     with ThreadPoolExecutor(processors) as pool:  # the checks let go of the GIL
-        tasks = part_of(enumerate(enumeration.tasks), part)
+        tasks = enumerate(enumeration.tasks)
         running = {pool.submit(task): number for number, task in islice(tasks, 2 * processors)}
         while running:
             for each in wait(running, return_when=FIRST_COMPLETED).done:
