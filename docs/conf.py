@@ -26,7 +26,7 @@ from utf8_abnf.conformance.matrix.formats import html, printable
 from utf8_abnf.conformance.matrix.formats.badges import badges
 from utf8_abnf.conformance.matrix.formats.json import read
 from utf8_abnf.language.catalogue import LANGUAGES, catalogue
-from utf8_abnf.language.messages import ONLY_ENGLISH
+from utf8_abnf.language.explanations import ONLY_ENGLISH
 from utf8_abnf.teaching.play import page
 
 if TYPE_CHECKING:

@@ -278,11 +278,10 @@ def test_no_conversion_is_named_where_only_the_beginning_was_seen(encoding, plac
     lines = [f"Der schnelle Fuchs Nr. {number} läuft über einen Weg.\n".encode(encoding) for number in range(90)]
     for place in places:
         lines.insert(place, "é 日本語\n".encode())
-    for language in ("en", "ja", "de"):
-        said = check(b"".join(lines), tmp_path, capsysbinary, "--language", language).text
-        assert encoding[:6].upper().replace("CP037", "EBCDIC").replace("CP273", "EBCDIC") in said
-        assert "iconv" not in said
-        assert all("--dry-run" in each for each in re.findall(r"utf8-abnf repair [^`\n]*", said))
+    said = check(b"".join(lines), tmp_path, capsysbinary).text
+    assert encoding[:6].upper().replace("CP037", "EBCDIC").replace("CP273", "EBCDIC") in said
+    assert "iconv" not in said
+    assert all("--dry-run" in each for each in re.findall(r"utf8-abnf repair [^`\n]*", said))
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 64, BLOCK])
@@ -623,8 +622,6 @@ def test_text_in_fields_that_end_with_nul_is_not_utf_16(unit):
 
 # Well-formed text that was encoded twice
 
-SAID = {"en": "probably encoded twice", "de": "zweimal kodiert", "ja": "二重にエンコード"}
-
 
 def encoded_again(text, codec):
     """*text* in UTF-8, read as *codec*, with C1 controls where Windows-1252 has nothing, and written again."""
@@ -641,9 +638,7 @@ def test_text_that_was_encoded_twice_is_well_formed_and_reported(text, codec, tm
     for data in (again, b"plain\n" * 300_000 + again):  # the second one begins with more than is looked at
         done = check(data, tmp_path, capsysbinary)
         assert done.status == 0
-        assert (SAID["en"] in done.text) == (data == again)
-    for language, words in SAID.items():
-        assert words in check(again, tmp_path, capsysbinary, "--language", language).text
+        assert ("probably encoded twice" in done.text) == (data == again)
     assert check(again, tmp_path, capsysbinary, "--format", "github").text.startswith("::notice::")
     [file] = json.loads(check(again, tmp_path, capsysbinary, "--format", "json").text)["files"]
     assert file["verdict"] == "well-formed"

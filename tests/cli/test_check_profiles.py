@@ -11,7 +11,6 @@ import pytest
 
 from utf8_abnf.cli import main
 from utf8_abnf.cli.files.checking import WORTH_MAPPING
-from utf8_abnf.language import catalogue
 
 REFUSED = b"ab\xc3\xa9\0c\nx\xef\xbf\xbey\n"
 
@@ -20,7 +19,6 @@ REFUSED = b"ab\xc3\xa9\0c\nx\xef\xbf\xbey\n"
 def check(tmp_path, monkeypatch, capfdbinary):
     """Return a function that runs ``check`` in the folder *tmp_path*: status, standard output and error output."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(catalogue, "_chosen", None)
 
     def run(*arguments):
         status = main(["check", *arguments])
@@ -53,13 +51,6 @@ def test_the_diagnostic_has_rule_why_and_fix(check):
     assert status == 1
     assert out.startswith(DIAGNOSTIC)
     assert out.endswith("\n2 refused characters in 1 of 2 files\n")
-
-
-@pytest.mark.parametrize(
-    ("language", "word"), [("de", "wird vom Profil xml-1.0 abgelehnt"), ("ja", "プロファイル xml-1.0")]
-)
-def test_the_diagnostic_is_translated(check, language, word):
-    assert word in check("--profile", "xml-1.0", "--language", language, "a.txt")[1]
 
 
 @pytest.mark.parametrize(

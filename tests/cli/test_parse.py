@@ -111,22 +111,6 @@ def test_a_recursive_grammar_is_parsed_and_its_refusals_explained(call, parser):
     assert "rule does not derive this: the input ends at offset 11; expected 09, 20" in out
 
 
-# The language of the environment, an input, what is printed of it.
-TRANSLATED = [
-    ("de", "[", "JSON-text leitet dies nicht ab: die Eingabe endet an Offset 1"),
-    ("ja", "[", "JSON-textはこれを導出しません: 入力がオフセット1で終わっています"),
-    ("de", "[[] ]", "mehrdeutig: es gibt einen weiteren Baum; das kürzeste Stück mit zweien sind die Bytes 0..5"),
-    ("ja", "[[] ]", "木が2つある最短の部分はバイト 0..5"),
-]
-
-
-@pytest.mark.parametrize(("language", "text", "said"), TRANSLATED)
-def test_refusals_and_ambiguity_are_told_in_the_users_language(call, monkeypatch, language, text, said):
-    monkeypatch.setenv("LANGUAGE", language)
-    assert said in "".join(call("--grammar", "json", "--text", text)[1:])
-    assert said not in "".join(call("--grammar", "json", "--text", text, "--format", "json")[1:])
-
-
 def test_errors_of_json_are_in_code_points(call):
     status, out, _ = call("--grammar", "json", "--text", '["é\x01"]')
     assert (status, out.splitlines()[0]) == (

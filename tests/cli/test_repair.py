@@ -38,7 +38,7 @@ def told(capfdbinary):
     """Run the command in this process; return its status, standard output and standard error."""
 
     def run(*arguments):
-        status = main(["repair", "--language", "en", *map(str, arguments)])
+        status = main(["repair", *map(str, arguments)])
         out, err = capfdbinary.readouterr()
         assert b"Traceback" not in err
         assert b"internal error" not in err

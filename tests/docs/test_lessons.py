@@ -11,7 +11,7 @@ import pytest
 
 from utf8_abnf.language import catalogue
 from utf8_abnf.language.catalogue import LANGUAGES, SOURCE
-from utf8_abnf.language.messages import ONLY_ENGLISH
+from utf8_abnf.language.explanations import ONLY_ENGLISH
 from utf8_abnf.teaching.play import page as play_page
 
 PAGES = [

@@ -5,7 +5,8 @@ Needs the dependency group ``docs``.
 Messages: what ``language/tables.py`` and ``play/texts.py`` hold, into ``messages.po`` in
 ``src/utf8_abnf/language/locale/``, and compiled beside it. Lessons: what Sphinx takes out of ``docs/``, into
 ``docs/locale/``; Sphinx compiles those itself.
-A text that changed loses its translation, because no guess is kept. ``--check`` writes nothing and names what is left.
+A text that changed loses its translation, because no guess is kept, and is shown in English until it has a new one.
+``--check`` writes nothing. Both print what is left to translate; no test asks for it.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from babel.messages.pofile import read_po, write_po
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import IO
 
 ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "src/utf8_abnf/language/locale"
 sys.path.insert(0, str(ROOT / "src"))  # the sources beside this tool, whatever is installed
 
 from utf8_abnf.language.catalogue import TRANSLATED  # noqa: E402
@@ -52,26 +53,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing")
     args = parser.parse_args()
-    left = []
-    package = ROOT / "src/utf8_abnf/language/locale"
+    left: dict[Path, list[str]] = {}
     for language in TRANSLATED:
-        path = package / language / "LC_MESSAGES" / "messages.po"
-        left += bring(path, messages(), language, write=not args.check)
-        compiled = path.with_suffix(".mo")
-        with path.open("rb") as file:
-            made = machine_object(file)
+        path = PACKAGE / language / "LC_MESSAGES" / "messages.po"
+        left[path] = bring(path, messages(), language, write=not args.check)
         if not args.check:
-            compiled.write_bytes(made)
-        elif compiled.read_bytes() != made:
-            left.append(f"{compiled.relative_to(ROOT)}: was not made from the .po beside it")
+            path.with_suffix(".mo").write_bytes(machine_object(path))
     with tempfile.TemporaryDirectory() as folder:
         for template in templates(Path(folder)):
             entries = list(read(template))
             for language in TRANSLATED:
                 path = ROOT / "docs/locale" / language / "LC_MESSAGES" / template.relative_to(folder).with_suffix(".po")
-                left += bring(path, entries, language, write=not args.check)
-    print("\n".join(left) or "all is translated")
-    return 1 if left else 0
+                left[path] = bring(path, entries, language, write=not args.check)
+    lines = [f"{path.relative_to(ROOT)}: {complaint}" for path, complaints in left.items() for complaint in complaints]
+    print("\n".join(lines) or "all is translated")
+    return 1 if lines else 0
 
 
 def messages() -> Iterator[tuple[str | tuple[str, str], str]]:
@@ -113,14 +109,10 @@ def bring(path: Path, entries: Iterable[tuple[str | tuple[str, str], str]], lang
         if isinstance(text, str) and _NO_LANGUAGE.fullmatch(text):
             translation = text
         new.add(text, translation, auto_comments=[place] if place else [])
-    shown = path.relative_to(ROOT)
-    stale = [message.id for message in old if message.id and message.id not in new]
-    left = [f"{shown}: no longer a message: {text!r}" for text in stale] if not write else []
-    left += [f"{shown}: {complaint}" for message in new if message.id for complaint in complaints(message)]
     if write:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(portable(new))
-    return left
+    return [complaint for message in new if message.id for complaint in complaints(message)]
 
 
 def complaints(message: object) -> Iterator[str]:
@@ -167,16 +159,18 @@ def portable(catalogue: Catalog) -> bytes:
     return others.sub(b"", head + b"\n") + blank[1:] + rest
 
 
-def machine_object(file: IO[bytes]) -> bytes:
-    """Return the compiled form of the catalogue in *file*, reproducible to the byte.
+def machine_object(path: Path) -> bytes:
+    """Return the compiled form of the catalogue *path*, reproducible to the byte.
 
     The layout is GNU gettext's: a head of seven numbers, for each text its length and offset, then for each
     translation, then all of them with a NUL after each. Babel's own has the date in it.
     """
-    catalogue = read_po(file)
+    with path.open("rb") as file:
+        catalogue = read_po(file)
     header = f"Content-Type: text/plain; charset=utf-8\nPlural-Forms: {catalogue.plural_forms}\n"
     pairs = [(b"", header.encode())]
-    pairs += sorted((_joined(entry.id), _joined(entry.string)) for entry in catalogue if entry.id and entry.string)
+    translated = [entry for entry in catalogue if entry.id and _joined(entry.string).strip(b"\0")]
+    pairs += sorted((_joined(entry.id), _joined(entry.string)) for entry in translated)
     texts = [text for text, _ in pairs] + [translation for _, translation in pairs]
     at = 28 + 8 * len(texts)
     places = b""

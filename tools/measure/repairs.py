@@ -99,7 +99,7 @@ def _ours(cause: Cause) -> bytes | None:
 def advised(cause: Cause) -> str:
     """Return what ``check`` advises, in short: a command, or the first words."""
     done = subprocess.run(
-        [sys.executable, "-m", "utf8_abnf", "check", "--format", "jsonl", "--language", "en", "-"],
+        [sys.executable, "-m", "utf8_abnf", "check", "--format", "jsonl", "-"],
         input=cause.broken, capture_output=True, check=False,
     )  # fmt: skip
     records = [json.loads(line) for line in done.stdout.splitlines()]

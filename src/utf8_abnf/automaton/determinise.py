@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.automaton.model import Automaton
 from utf8_abnf.automaton.nfa import byte_classes
 from utf8_abnf.errors import TooLargeError
-from utf8_abnf.language import grammars as messages
+from utf8_abnf.language import syntax_errors as messages
 from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from utf8_abnf.automaton.chart import Recogniser
 from utf8_abnf.automaton.compile import compile_grammar
 from utf8_abnf.automaton.explain import Explainer, shown_ranges
 from utf8_abnf.grammar.values import character_boxes, joined
-from utf8_abnf.language import grammars as messages
+from utf8_abnf.language import explanations as messages
 from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from utf8_abnf.automaton.network import called_rules
 from utf8_abnf.automaton.nfa import compile_nfa
 from utf8_abnf.automaton.show import show_ranges
 from utf8_abnf.grammar.values import MAX_CHARACTER, UTF8, character_at, is_character, joined
-from utf8_abnf.language import grammars as messages
+from utf8_abnf.language import explanations as messages
 from utf8_abnf.language.catalogue import Message
 from utf8_abnf.language.notation import code_point, code_point_range
 from utf8_abnf.language.syntax_errors import BYTE

@@ -33,7 +33,7 @@ from utf8_abnf.grammar.syntax import (
     Text,
 )
 from utf8_abnf.grammar.values import spelled, values_of
-from utf8_abnf.language import grammars as messages
+from utf8_abnf.language import syntax_errors as messages
 from utf8_abnf.language.catalogue import Message
 from utf8_abnf.language.notation import rule_label
 

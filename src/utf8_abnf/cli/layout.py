@@ -17,18 +17,10 @@ if TYPE_CHECKING:
 
 MIN_COLUMNS, MAX_COLUMNS = 60, 120
 MAX_CHOICES = 18  # letters in a usage line
-_LATE = ("positional arguments", "options", "show this help message and exit")  # asked for by each parser that is made
 _ROW = r"  \S.*?  +(?=\S)"  # two spaces, a name, and at least two spaces before its meaning
 
 
-def _said(text: str) -> str:
-    """Return a sentence of argparse in the user's language; those of ``_LATE`` only when they are printed."""
-    from utf8_abnf.language.catalogue import say
-
-    return text if text in _LATE else say(text)
-
-
-argparse._ = _said  # type: ignore[attr-defined]  # gettext would load ``locale`` and look for catalogues: 1 ms
+argparse._ = str  # type: ignore[attr-defined]  # gettext would load ``locale`` and look for catalogues: 1 ms
 
 
 class Parser(argparse.ArgumentParser):
@@ -50,7 +42,7 @@ class Parser(argparse.ArgumentParser):
         alternatives = [action for group in self._mutually_exclusive_groups for action in group._group_actions]
         plain = {argparse.PARSER, argparse.REMAINDER}.isdisjoint(action.nargs for action in self._actions)
         if "--" in words or not plain or not all(action.option_strings for action in alternatives):
-            self.error(_said("unrecognized arguments: %s") % " ".join(left))
+            self.error(f"unrecognized arguments: {' '.join(left)}")
         return self.parse_intermixed_args(words, namespace)
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
@@ -70,17 +62,14 @@ class Parser(argparse.ArgumentParser):
 
 
 def _refused(error: argparse.ArgumentError, value: object, action: argparse.Action) -> UsageError:
-    """Return the error for a *value* that argparse refuses: in the user's language, where argparse has English only."""
-    from utf8_abnf.language import messages
-    from utf8_abnf.language.catalogue import say
-
+    """Return the error for a *value* that argparse refuses."""
     if isinstance(error.__context__, argparse.ArgumentTypeError):
         reason = str(error.__context__)
     elif action.choices is not None:
-        reason = say(messages.NOT_A_CHOICE, value=repr(value), choices=", ".join(map(str, action.choices)))
+        reason = f"{value!r} is not one of {', '.join(map(str, action.choices))}"
     else:
-        reason = say(messages.NOT_A_VALUE, value=repr(value))
-    return UsageError(say(messages.ARGUMENT, option=error.argument_name, reason=reason))
+        reason = f"{value!r} is not valid"
+    return UsageError(f"argument {error.argument_name}: {reason}")
 
 
 class HelpFormatter(argparse.HelpFormatter):
@@ -101,21 +90,14 @@ class HelpFormatter(argparse.HelpFormatter):
         lines = super()._format_usage(*arguments).splitlines()  # argparse does not wrap alternatives: [-a | -b]
         return "\n".join(part for line in lines for part in _lines(line, self._width, _indent(line) + 1)) + "\n\n"
 
-    def start_section(self, heading: str | None) -> None:
-        from utf8_abnf.language.catalogue import say
-
-        super().start_section(heading and say(heading))
-
     def _metavar_formatter(self, action: argparse.Action, default_metavar: str) -> Callable[[int], tuple[str, ...]]:
         if _has_many_choices(action):
             return lambda size: (default_metavar,) * size
         return super()._metavar_formatter(action, default_metavar)
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
-        from utf8_abnf.language.catalogue import say
-
         choices = f"; one of {', '.join(action.choices or ())}" if _has_many_choices(action) else ""
-        return f"{say(action.help or '')}{choices}"
+        return f"{action.help or ''}{choices}"
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         return "\n".join(_wrapped(text, width))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import argparse
 
 FILE, SHARED_FILE = "utf8-abnf.toml", "pyproject.toml"
-NAMES = ("baseline", "bom", "exclude", "follow", "format", "language", "max-errors", "profile", "text", "vcs")
+NAMES = ("baseline", "bom", "exclude", "follow", "format", "max-errors", "profile", "text", "vcs")
 PATHS = ("baseline",)  # from the folder of the file
 _TABLE = rb"(?m)^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*([\"']?)utf8-abnf\1[ \t]*[.\]]"  # few need it: 0.3 ms to compile
 

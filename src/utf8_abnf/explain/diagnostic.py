@@ -14,7 +14,7 @@ from utf8_abnf.explain.facts import Facts
 from utf8_abnf.explain.nature import EBCDIC, READABLE, has_utf_16_mark, nature_of
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import Concatenation, Group, Range, Repetition, show
-from utf8_abnf.language import codes, messages
+from utf8_abnf.language import codes, explanations, messages
 from utf8_abnf.language.catalogue import columns, count, padded, say
 from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.validator.ill_formed import CODES, LONE_TAIL, MISSING_TAIL, OVERLONG, TOO_LARGE, IllFormed
@@ -109,7 +109,7 @@ def advice(located: Located, head: bytes) -> str:
         text = messages.EBCDIC if nature.encoding == EBCDIC else messages.OTHER_ENCODING
         return say(text, encoding=nature.encoding)
     if located.follows and located.error.code == LONE_TAIL:
-        return say(messages.REST_OF_THE_LAST)
+        return say(explanations.REST_OF_THE_LAST)
     if nature.is_data or (located.error.code in _IN_OTHER_DATA and b"\0" in head):
         return say(messages.HAS_CONTROLS)
     return say(codes.ADVICE[located.error.code])
@@ -242,7 +242,7 @@ def text_of(name: str, located: Located, head: bytes = b"") -> list[str]:
     """Return the lines of the diagnostic; *name* is what the input is called, *head* its first bytes."""
     code, facts = located.error.code, facts_of(located, head)
     is_refused = code not in CODES
-    labels = [say(label) for label in (messages.RULE, messages.WHY, messages.FIX)]
+    labels = [say(label) for label in (explanations.RULE, explanations.WHY, explanations.FIX)]
     width = max(map(columns, labels)) + 2
     the_rule, why, fix = (f"  {padded(label, width)}" for label in labels)
     document = facts.section if is_refused else say(codes.SECTION_4)

@@ -30,7 +30,7 @@ from utf8_abnf.grammar.syntax import (
     Text,
 )
 from utf8_abnf.grammar.values import byte_strings, mask_of
-from utf8_abnf.language import grammars as messages
+from utf8_abnf.language import syntax_errors as messages
 from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:

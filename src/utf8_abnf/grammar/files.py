@@ -6,6 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from utf8_abnf.language import grammars as messages
+from utf8_abnf.language import syntax_errors
 from utf8_abnf.language.catalogue import Message
 
 
@@ -41,6 +42,6 @@ def grammar_path(name: str) -> Path:
         near = difflib.get_close_matches(name, shipped, n=1)
         names = ", ".join(each for each in shipped if "/" not in each)
         those = Message(messages.THOSE_ARE, names=names)
-        remedy = Message(messages.DID_YOU_MEAN, name=near[0]) if near else those
+        remedy = Message(syntax_errors.DID_YOU_MEAN, name=near[0]) if near else those
         raise FileNotFoundError(errno.ENOENT, Message(messages.NO_GRAMMAR, remedy=remedy), name)
     return path

@@ -29,8 +29,7 @@ from utf8_abnf.grammar.syntax import (
     show,
 )
 from utf8_abnf.grammar.values import BYTES, MAX_BYTE, MAX_CODE_POINT, UTF8, byte_strings, greatest_value
-from utf8_abnf.language import grammars as messages
-from utf8_abnf.language import syntax_errors
+from utf8_abnf.language import syntax_errors as messages
 from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
@@ -215,7 +214,7 @@ as in "abc"
         if value := _VALUE.fullmatch(name):
             return Message(messages.WRITE_VALUE, name="-".join(filter(None, value.groups())))
         if re.fullmatch("[A-Za-z]-[A-Za-z]", name):
-            return Message(syntax_errors.RANGE)
+            return Message(messages.RANGE)
         close = difflib.get_close_matches(name.lower(), {each.lower(): each for each in self.rules}, n=1)
         if close:
             return Message(messages.DID_YOU_MEAN, name=self.rules[close[0]].name)

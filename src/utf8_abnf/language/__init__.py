@@ -1,7 +1,7 @@
-"""The messages in English, Japanese and German, and how bytes, ranges, rules and code points are written.
+"""The messages, and how bytes, ranges, rules and code points are written.
 
-The messages are data in English: ``messages`` has those of the commands, ``codes`` those of the error codes,
-``refusals`` those of profiles, ``syntax_errors``, ``findings`` and ``grammars`` those about grammars, ``suites`` those
-of the conformance suites; ``tables`` has them all. ``catalogue`` has the table of languages, chooses one and gives a
-message in it. ``locale/`` has the translations, as gettext catalogues. ``notation`` is the same in all languages.
+What teaches and what explains bytes is translated: ``codes``, ``refusals``, ``explanations``, ``syntax_errors``,
+``feedback`` (``tables`` lists them) and the texts of the play page. ``locale/`` has the translations, as gettext
+catalogues, and ``catalogue`` chooses a language and gives a message in it. ``messages``, ``grammars``, ``findings`` and
+``suites`` are in English. ``notation`` is the same in all languages.
 """

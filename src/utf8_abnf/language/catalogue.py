@@ -1,7 +1,7 @@
 """The languages of the messages: which there are, which one is chosen, and a message in it.
 
-Rule 1: programs read English, unless the user names a language. Rule 2: a catalogue is opened when the first message
-is shown and not before, so checking well-formed input costs nothing more.
+Rule 1: messages are in English until a command chooses another language; a message that has no translation stays
+English. Rule 2: a catalogue is opened when the first message is shown in its language.
 Rule 3: ``LANGUAGES`` is the only list of languages. The commands, the play page, the site, the tools and the tests read
 it. The plural forms of each language come from Babel (Unicode CLDR) when ``tools/`` writes its catalogue.
 """
@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from gettext import NullTranslations
 
     from utf8_abnf.errors import Utf8AbnfError
@@ -36,13 +38,18 @@ SOURCE = "en"  # the language that the messages are written in
 TRANSLATED = tuple(code for code in LANGUAGES if code != SOURCE)
 _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  # the order in which gettext reads them
 
-_chosen: str | None = None
+_chosen = SOURCE
 
 
-def choose(language: str | None, *, for_programs: bool = False) -> None:
-    """Print messages in *language* from here on; None is what the environment asks for, and English *for_programs*."""
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Print the messages in *language* within a ``with`` block."""
     global _chosen
-    _chosen = language or (SOURCE if for_programs else wanted())
+    before, _chosen = _chosen, language
+    try:
+        yield
+    finally:
+        _chosen = before
 
 
 def wanted() -> str:
@@ -72,7 +79,7 @@ def say(message: str, **facts: object) -> str:
     >>> say("byte {got} at offset {offset} cannot start a character", got="FF", offset=7)
     'byte FF at offset 7 cannot start a character'
     """
-    text = catalogue(_current()).gettext(message)
+    text = message if _chosen == SOURCE else catalogue(_chosen).gettext(message)
     return text.format(**facts) if facts else text
 
 
@@ -120,15 +127,11 @@ def count(message: Counted, number: int) -> str:
     >>> count(Counted("{number} file", "{number} files"), 1200)
     '1,200 files'
     """
-    text = catalogue(_current()).ngettext(message.one, message.many, number)
+    if _chosen == SOURCE:
+        text = message.one if number == 1 else message.many
+    else:
+        text = catalogue(_chosen).ngettext(message.one, message.many, number)
     return text.format(number=f"{number:,}")
-
-
-def _current() -> str:
-    global _chosen
-    if _chosen is None:
-        _chosen = wanted()
-    return _chosen
 
 
 @cache

@@ -1,6 +1,6 @@
 """What is said of each error code: why a sequence has it, what to do, its history, as data to translate from.
 
-As in ``messages``: the texts stand as they are printed in English.
+The texts stand as they are printed in English.
 """
 
 from __future__ import annotations

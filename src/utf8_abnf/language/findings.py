@@ -1,7 +1,4 @@
-"""What the linter of grammars finds, and what to do, as data to translate from.
-
-As in ``messages``: the texts stand as they are printed in English, and facts come in as named fields.
-"""
+"""What the linter of grammars finds, and what to do: in English, with facts as named fields."""
 
 from __future__ import annotations
 

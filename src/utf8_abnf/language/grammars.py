@@ -1,26 +1,7 @@
-"""Why a grammar cannot be used, as data to translate from: errors of all rooms that take one.
+"""What the commands say of grammars: in English, with facts as named fields.
 
-As in ``messages``: the texts stand as they are printed in English, and facts come in as named fields. What the ABNF
-reader says is in ``syntax_errors``, what the linter says in ``findings``.
+Why a text is not a grammar that can be used stands in ``syntax_errors``, what the linter says in ``findings``.
 """
-
-# Rules and values.
-NO_RULES = 'there is no rule; expected at least one, as in greeting = "hello"'
-NO_RULE = "there is no rule {name}; {remedy}"
-UNKNOWN_RULE = "unknown rule {name}; {remedy}"
-WRITE_VALUE = "write %{name} for a value"
-DID_YOU_MEAN = "did you mean {name}?"
-DEFINE_IT = "define it, or correct the name"
-DEFINED_TWICE = "rule {name} is already defined in line {line}; write =/ to add alternatives to it"
-ADDED_FIRST = "{name} =/ comes before {name} =; write = for the first definition"
-PROSE = "<{text}> is prose, which no program can follow: write it as ABNF"
-BEYOND_BYTE = (
-    "value {value} does not fit in a byte: values are bytes here, 00..FF; --values utf-8 reads them as code points"
-)
-BEYOND_UNICODE = "value {value} is no code point: 10FFFF is the greatest"
-ONLY_SURROGATES = "{values} has surrogates only, which UTF-8 cannot encode (RFC 3629 section 3)"
-
-LARGE_RULE = "{name} is too large to be analysed within the limit"
 
 # What the commands print of a grammar.
 AUTOMATON_OF = "Automaton of {rule} ({file})"
@@ -28,17 +9,10 @@ AUTOMATON_OF = "Automaton of {rule} ({file})"
 # Files.
 NO_GRAMMAR = "there is no such file, and no grammar of this name comes with utf8-abnf; {remedy}"
 THOSE_ARE = "those are {names}"
-LONG_FILE = "the file has more than {most} bytes, which is too long for a grammar"
 
 # Size and form.
-LARGE_NFA = "the automaton has more than {most} states; {remedy}"
-LARGE_NFA_IN_RULE = "the automaton has more than {most} states, most of them in rule {rule}; {remedy}"
-LOWER_REPEATS = "lower the repeat counts"
-SMALLER_RULE = "start at a smaller rule"
 SMALLER_RULE_AS = "start at a smaller rule, as with --start {rule}"
-SMALLER_DEPTH = "use a smaller --depth, or none"
 LARGE_REGEX = "the regular expression has more than {most} characters; start at a smaller rule"
-NOT_REGULAR = "not shown to be regular: {circle} uses itself neither only at its end nor only at its beginning"
 RECURSIVE_REGEX = "{rule} uses itself: the regular expression cannot contain itself; write a repetition, *( … )"
 REGULAR_PART = "{error}; a rule that it uses is regular: --start {rule}"
 LEFT_RECURSION = "left recursion {circle}: a top-down parser does not terminate; write it as a repetition, *( … )"
@@ -62,16 +36,6 @@ LONG_FOR_REFERENCE = (
 DEEP_FOR_REFERENCE = "the input is nested too deep for the reference parser"
 STEPS_OF_REFERENCE = "the input takes more steps or memory than the reference parser has"
 REPEATS_OF_REFERENCE = "{item} repeats more than the {most} times that the reference parser can follow"
-
-# Where an input goes wrong.
-FAILS_AT = "{found} at offset {offset}; expected {expected}"
-FAILS_WITHIN = "{found} at offset {offset}; expected {expected} [{within}]"
-FAILS_INSTEAD = "{found}; expected {expected}"
-FAILS_INSTEAD_WITHIN = "{found}; expected {expected} [{within}]"
-INPUT_ENDS = "the input ends"
-NO_SENTENCE = "nothing: the rule derives no sentence"
-THE_END = "the end"
-OR_THE_END = "{ranges} or the end"
 
 # Rules of other grammars.
 NAMES_NO_GRAMMAR = "{name}={rule} does not name a grammar and a rule; write it as in token=http:token"
@@ -130,8 +94,8 @@ DIFFERENT = "different: {left} and {right}"
 DIFFERENT_TO_DEPTH = "different: {left} and {right} (to depth {depth})"
 ACCEPTS_NOTHING = "{one} accepts nothing that {other} rejects"
 ACCEPTS = "{one} accepts {word}, the shortest that {other} rejects:"
-EMPTY_INPUT = "the empty input"
 CHARACTERS = "characters that only {one} accepts (extra), and that only the other accepts (missing):"
+EMPTY_INPUT = "the empty input"
 EXTRA = "extra"
 MISSING = "missing"
 SHORTEST = "shortest {example}"

@@ -1,25 +1,6 @@
-"""What ``check``, ``explain``, ``grade`` and failures say to people, as data to translate from.
-
-Facts that depend on the input come in as named fields (``{got}``, ``{offset}``). Nothing here is computed: the texts
-stand as they are printed in English. ``catalogue.say`` prints them in other languages; ``locale/`` has those, and
-``tools/docs/catalogues.py`` brings them up to date when a text here has changed. The play page has its own texts in
-``play/texts.py``.
-"""
+"""What ``check``, ``repair`` and failures say: in English, with facts as named fields (``{got}``, ``{offset}``)."""
 
 from utf8_abnf.language.catalogue import Counted
-
-# Labels at the left of a line.
-RULE = "rule"
-WHY = "why"
-FIX = "fix"
-NAIVE_LABEL = "naive"
-RISK_LABEL = "risk"
-MEANING = "meaning"
-BYTES = "bytes"
-EXAMPLE = "example"
-HISTORY = "history"
-ATTACK = "attack"
-READ = "read"
 
 # The first line of a diagnostic, after file, line, column and code.
 CANNOT_FOLLOW = "byte {got} at offset {offset} cannot follow {before}"
@@ -27,7 +8,6 @@ CANNOT_START = "byte {got} at offset {offset} cannot start a character"
 ENDS_AFTER = "input ends at offset {offset}, after {before}"
 EXPECTED = "expected {expected}"
 
-REST_OF_THE_LAST = "first repair the ill-formed bytes before it: this byte belongs to them"
 
 # What the file is. A conversion of all of it stands only where all of it was seen, and has no well-formed character of
 # several bytes; its first bytes show how it begins, and no more.
@@ -103,28 +83,6 @@ CAUSES = {
 }
 
 
-# What a decoder that only moves bits would make of the bytes: RFC 3629 section 3's table, read without its limits.
-NAIVE = "a decoder that only moves bits reads {bytes} as {point}"
-NAIVE_SURROGATE = "a decoder that only moves bits reads {bytes} as {point}, a surrogate"
-NAIVE_TOO_LARGE = "a decoder that only moves bits reads {bytes} as {point}, above U+10FFFF"
-NAIVE_JOINED = "a decoder that also joins surrogates reads {bytes} as {point}"
-
-# What `explain` prints around the facts.
-WELL_FORMED = "well-formed"
-NOTHING = "no bytes: an empty input is well-formed, because *( UTF8-char ) also derives the empty sequence"
-COLUMNS = ("offset", "byte", "bits", "state", "expects")
-WRONG = "cannot be right"
-END = "end of input"
-REPLACED = "with U+FFFD for each ill-formed sequence (Unicode's recommendation): {text}"
-ELIDED = "shows {count} of {total} bytes, from offset {start}; --offset and --length choose others"
-
-# What `explain --grammar` prints.
-DERIVES = "{rule} derives these {count} bytes ({file})"
-DOES_NOT_DERIVE_BYTE = "{rule} does not derive this: byte {got} at offset {offset}; expected {expected}"
-DOES_NOT_DERIVE_VALUE = "{rule} does not derive this: {got} at offset {offset}; expected {expected}"
-DOES_NOT_DERIVE_END = "{rule} does not derive this: the input ends at offset {offset}; expected {expected}"
-MORE_WANTED = "… and {count} more; --format json shows all"
-
 # What `parse` prints of an input with several trees.
 AMBIGUOUS = (
     "ambiguous: another tree exists; the shortest piece with two is bytes {start}..{end}, {shown}, which {rule} derives"
@@ -165,89 +123,16 @@ TAKEN_OUT = Counted(
 )
 NO_BASELINE = "there is no {name}; --update-baseline writes it"
 NOT_A_BASELINE = "{name} is not a baseline of `utf8-abnf check`"
-# What argparse says; ``cli/layout`` has it look here. Its places for facts are older ones.
-ARGPARSE = (
-    "usage: ",
-    "options",
-    "positional arguments",
-    "show this help message and exit",
-    "%(prog)s: error: %(message)s\n",
-    "argument %(argument_name)s: %(message)s",
-    "unrecognized arguments: %s",
-    "the following arguments are required: %s",
-    "not allowed with argument %s",
-    "expected one argument",
-    "ignored explicit argument %r",
-)
-ARGUMENT = "argument {option}: {reason}"
-NOT_A_CHOICE = "{value} is not one of {choices}"
 NOT_A_NUMBER = "not a whole number from {least} up: {value}"
 EMPTY_VALUE = "the value is empty"
-NOT_A_VALUE = "{value} is not valid"
 NO_PROFILE = "there is no profile {name}; the profiles are {names}; --grammar FILE takes a grammar of your own"
 BASELINE_WANTED = "--update-baseline needs --baseline FILE"
 NO_TOML = "{file}:{line}: this is not TOML: {reason}"
 NO_SETTING = "{file}:{line}: there is no setting {name}; the settings are {known}"
 WRONG_SETTING = "{file}:{line}: the setting {name} has to be one of: {wanted}"
 
-# Why a grammar has its points.
-GRADE_EQUAL = "accepts exactly the bytes of the reference"
-GRADE_EXTRA = "accepts {word}; the reference does not"
-GRADE_MISSING = "rejects {word}; the reference accepts it"
-GRADE_PLACE = "{bytes} at offset {offset}"
-GRADE_ONE_CHARACTER = "describes one character, not a sequence of characters"
-GRADE_RIGHT_RULE = "your rule {rule} is right, but the first rule is taken as the start, and it is another one"
-GRADE_BETTER_START = "graded from the rule {rule}, which has fewer mistakes; the first rule is taken as the start"
-GRADE_SEQUENCE = "the mistake is in how the first rule makes texts of characters; {rule} describes a character"
-GRADE_ENDLESS = "the rule {rule} never ends: each way through it uses it again; give it an alternative that ends"
-GRADE_FIRST_RULE = "the first rule: {mistake}"
-GRADE_HINT_EXTRA = "accepts an input of {length} that the reference rejects"
-GRADE_HINT_MISSING = "rejects an input of {length} that the reference accepts"
-GRADE_AT = "at offset {offset}"
-GRADE_EACH = "each mistake takes {points} points"
-GRADE_EACH_OTHER = "each other mistake takes {points} points"
-GRADE_NAMED = "{name}: {points} points off"
-GRADE_NO_POINTS_LEFT = "{number} mistakes leave no points; there may be more"
-GRADE_NOTHING_RIGHT = "no points: it accepts nothing of what the reference accepts, except perhaps the empty input"
-GRADE_BNF = "this looks like BNF or EBNF, not ABNF: ABNF writes rule = a / b, %x41-5A and *item (RFC 5234)"
-GRADE_REGEX = (
-    "this looks like a regular expression, not ABNF: ABNF gives names to rules, and writes %x41-5A and *item (RFC 5234)"
-)
-GRADE_PROGRAM = "this looks like a program, not a grammar"
-GRADE_BINARY = "binary data"
-GRADE_NOT_TEXT = "this file is {format}, not the text of a grammar"
-GRADE_WORD_PROCESSOR = "this file is a document of a word processor ({format}); save the grammar as plain text"
-GRADE_EMPTY_FILE = "the file is empty"
-GRADE_OTHER_ENCODING = "the file is in {encoding} and was read as such; ABNF files are ASCII or UTF-8"
-GRADE_CODE_POINTS = (
-    "this grammar describes code points (it names %x{value}), and the reference describes bytes, 00 to FF"
-)
-GRADE_GLUED = (
-    "the value %x{value} is several bytes in one number, and the reference describes bytes, 00 to FF;"
-    " write a value for each byte, as in %xC2-DF %x80-BF"
-)
-GRADE_CODE_POINTS_RIGHT = "as a grammar of code points it is right"
-GRADE_BUT_SURROGATES = (
-    "as a grammar of code points it is right, but for the surrogates, D800 to DFFF, which are not characters"
-)
-GRADE_PERSON = "a person has to look at this grammar"
-GRADE_UNDECIDED = "it agrees with the reference on {count} inputs; a person has to look at this grammar"
-GRADE_PASTED = (
-    "the file has characters of a word processor ({points}) in place of those of ABNF, and was read with those"
-)
-GRADE_DOCUMENT = "the rules were taken out of the document around them; hand in the grammar alone"
-GRADE_TIMEOUT = "grading took longer than {seconds} seconds and was stopped; a person has to look at this grammar"
-GRADE_MEMORY = "grading needed more than {most} MB of memory and was stopped; a person has to look at this grammar"
-GRADE_DIED = "grading this file broke the process that did it; a person has to look at this grammar"
-GRADE_LINK = "a symbolic link, which is not followed; hand in the file itself"
-GRADE_NOT_A_FILE = "neither a file nor a folder"
-GRADE_NOTHING_HANDED_IN = "there is no file in this folder"
-GRADED = "{equal} of {total} equal to the reference"
-LENGTH = Counted("{number} byte", "{number} bytes")
-ONLY_ENGLISH = "This page has not been translated; it is in English."
-LONG_FILE = "the file has more than {most} bytes"
-
 # What `repair` says.
+BYTES = "bytes"
 BEFORE = "before"
 AFTER = "after"
 CHANGES = Counted("{number} change", "{number} changes")

@@ -1,6 +1,6 @@
 """What ``check --profile`` says to people of characters that a profile refuses, as data to translate from.
 
-As in ``messages``: the texts stand as they are printed in English; ``catalogue.say`` prints them in other languages. A
+The texts stand as they are printed in English; ``catalogue.say`` prints them in other languages. A
 test shows that the rows of each profile are what its grammar refuses.
 """
 

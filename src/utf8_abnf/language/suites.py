@@ -1,7 +1,4 @@
-"""What ``suite`` and reports say of the conformance suites, as data to translate from.
-
-As in ``messages``: the texts stand as they are printed in English, and facts come in as named fields.
-"""
+"""What ``suite`` and reports say of the conformance suites: in English, with facts as named fields."""
 
 # The families of UTF-8's suites, by name.
 ABOUT = {

@@ -1,6 +1,6 @@
-"""What the ABNF reader says of a text that is no ABNF, and what to write instead, as data to translate from.
+"""Why a text is not ABNF, or not a grammar that can be used, and what to write instead, as data to translate from.
 
-As in ``messages``: the texts stand as they are printed in English, and facts come in as named fields.
+The texts stand as they are printed in English, and facts come in as named fields.
 """
 
 # What cannot be read.
@@ -108,3 +108,27 @@ NO_COMMA = "write the items one after another, with white space between; alterna
 QUOTED = 'strings stand in quotation marks: "{found}"'
 EMPTY_STRING = 'write "" for the empty string'
 NO_SLASH = "remove the /, or write the alternative behind it"
+
+# Why a grammar that can be read cannot be used.
+NO_RULES = 'there is no rule; expected at least one, as in greeting = "hello"'
+NO_RULE = "there is no rule {name}; {remedy}"
+UNKNOWN_RULE = "unknown rule {name}; {remedy}"
+WRITE_VALUE = "write %{name} for a value"
+DID_YOU_MEAN = "did you mean {name}?"
+DEFINE_IT = "define it, or correct the name"
+DEFINED_TWICE = "rule {name} is already defined in line {line}; write =/ to add alternatives to it"
+ADDED_FIRST = "{name} =/ comes before {name} =; write = for the first definition"
+PROSE = "<{text}> is prose, which no program can follow: write it as ABNF"
+BEYOND_BYTE = (
+    "value {value} does not fit in a byte: values are bytes here, 00..FF; --values utf-8 reads them as code points"
+)
+BEYOND_UNICODE = "value {value} is no code point: 10FFFF is the greatest"
+ONLY_SURROGATES = "{values} has surrogates only, which UTF-8 cannot encode (RFC 3629 section 3)"
+LARGE_RULE = "{name} is too large to be analysed within the limit"
+LONG_FILE = "the file has more than {most} bytes, which is too long for a grammar"
+LARGE_NFA = "the automaton has more than {most} states; {remedy}"
+LARGE_NFA_IN_RULE = "the automaton has more than {most} states, most of them in rule {rule}; {remedy}"
+LOWER_REPEATS = "lower the repeat counts"
+SMALLER_RULE = "start at a smaller rule"
+SMALLER_DEPTH = "use a smaller --depth, or none"
+NOT_REGULAR = "not shown to be regular: {circle} uses itself neither only at its end nor only at its beginning"

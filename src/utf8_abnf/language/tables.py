@@ -1,10 +1,10 @@
-"""The tables of messages, and all messages in them."""
+"""The tables of messages that are translated, and all messages in them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.language import codes, findings, grammars, messages, refusals, suites, syntax_errors
+from utf8_abnf.language import codes, explanations, feedback, refusals, syntax_errors
 from utf8_abnf.language.catalogue import Counted
 from utf8_abnf.language.codes import Entry, Reason
 from utf8_abnf.language.refusals import Refusal
@@ -13,7 +13,7 @@ from utf8_abnf.validator import ill_formed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-TABLES = (codes, messages, refusals, syntax_errors, findings, grammars, suites)
+TABLES = (codes, refusals, explanations, syntax_errors, feedback)
 
 
 def translatable() -> Iterator[tuple[str, str | Counted]]:

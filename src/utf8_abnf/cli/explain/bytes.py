@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from utf8_abnf.explain.diagnostic import headline, reason, rule_line
 from utf8_abnf.explain.steps import LAST
-from utf8_abnf.language import codes, messages
+from utf8_abnf.language import codes, explanations
 from utf8_abnf.language.catalogue import columns, padded, say
 from utf8_abnf.language.notation import code_point, hex_bytes
 from utf8_abnf.validator.ill_formed import LONE_TAIL
@@ -29,23 +29,23 @@ class Explained(NamedTuple):
     def lines(self) -> Iterator[str]:
         """Yield the explanation for people, line by line."""
         if not self.total:
-            yield say(messages.NOTHING)
+            yield say(explanations.NOTHING)
             return
         if len(self.data) < self.total:
-            yield say(messages.ELIDED, count=len(self.data), total=self.total, start=self.origin) + "\n"
-        yield _row(*map(say, messages.COLUMNS))
+            yield say(explanations.ELIDED, count=len(self.data), total=self.total, start=self.origin) + "\n"
+        yield _row(*map(say, explanations.COLUMNS))
         for piece in self.pieces:
             for step in piece.steps:
                 yield _row(f"{step.offset}", f"{step.byte:02X}", f"{step.byte:08b}", step.state, _expects(step, piece))
             if piece.error and piece.error.truncated:
-                yield _row(f"{piece.end}", "--", "", "", f"{piece.error.expected}   <- {say(messages.END)}")
+                yield _row(f"{piece.end}", "--", "", "", f"{piece.error.expected}   <- {say(explanations.END)}")
             for label, text in _facts(piece, self._rest(piece)):
                 yield f"        {padded(label, 6)} {text}".rstrip() if label else f"        {text}"
             yield ""
         if any(piece.error for piece in self.pieces):
-            yield say(messages.REPLACED, text=repr(self.data.decode("utf-8", "replace")))
+            yield say(explanations.REPLACED, text=repr(self.data.decode("utf-8", "replace")))
         else:
-            yield say(messages.WELL_FORMED)
+            yield say(explanations.WELL_FORMED)
 
     def record(self) -> dict[str, Any]:
         """Return the explanation as what ``json.dumps`` takes."""
@@ -68,7 +68,7 @@ def _row(offset: str, byte: str, bits: str, state: str, expects: str) -> str:
 
 def _expects(step: ByteStep, piece: Piece) -> str:
     if not step.fits:
-        return f"{step.expected}   <- {say(messages.WRONG)}"
+        return f"{step.expected}   <- {say(explanations.WRONG)}"
     if step.offset == piece.start:
         rule = rule_line(_rule_of(step.byte), step.byte)
         return f"{step.expected}   -> {rule.text}"
@@ -89,28 +89,28 @@ def _facts(piece: Piece, sequence: bytes) -> list[tuple[str, str]]:
     rule = rule_line(error.rule, sequence[0])
     facts = [
         (error.code, f"{headline(error, sequence)}"),
-        (say(messages.RULE), f"{rule.text}      {say(codes.SECTION_4)}, {rule.file}:{rule.line}"),
-        (say(messages.WHY), f"{reason(error, sequence[0])} ({say(codes.SECTION[error.code])})"),
+        (say(explanations.RULE), f"{rule.text}      {say(codes.SECTION_4)}, {rule.file}:{rule.line}"),
+        (say(explanations.WHY), f"{reason(error, sequence[0])} ({say(codes.SECTION[error.code])})"),
     ]
     if piece.follows and error.code == LONE_TAIL:
-        return [facts[0], (say(messages.FIX), say(messages.REST_OF_THE_LAST))]
-    facts += [(say(messages.NAIVE_LABEL), text) for text in naive_texts(piece)]
-    risk = (say(messages.RISK_LABEL), say(codes.RISK[error.code]))
-    return [*facts, risk, (say(messages.FIX), say(codes.ADVICE[error.code]))]
+        return [facts[0], (say(explanations.FIX), say(explanations.REST_OF_THE_LAST))]
+    facts += [(say(explanations.NAIVE_LABEL), text) for text in naive_texts(piece)]
+    risk = (say(explanations.RISK_LABEL), say(codes.RISK[error.code]))
+    return [*facts, risk, (say(explanations.FIX), say(codes.ADVICE[error.code]))]
 
 
 def naive_texts(piece: Piece) -> list[str]:
     """Return what careless decoders would have made of *piece*, one sentence for each decoder."""
     found = []
     if piece.naive is not None:
-        template = messages.NAIVE
+        template = explanations.NAIVE
         if piece.naive.is_surrogate:
-            template = messages.NAIVE_SURROGATE
+            template = explanations.NAIVE_SURROGATE
         elif piece.naive.number > LAST:
-            template = messages.NAIVE_TOO_LARGE
+            template = explanations.NAIVE_TOO_LARGE
         found.append((template, piece.naive))
     if piece.joined is not None:
-        found.append((messages.NAIVE_JOINED, piece.joined))
+        found.append((explanations.NAIVE_JOINED, piece.joined))
     return [say(template, bytes=hex_bytes(each.data), point=_named(each.number)) for template, each in found]
 
 

@@ -18,8 +18,8 @@ from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import UsageError
 from utf8_abnf.explain.diagnostic import rule_line
 from utf8_abnf.explain.steps import explain_bytes
-from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import LANGUAGES, choose, columns, padded, say, wrapped
+from utf8_abnf.language import explanations, messages
+from utf8_abnf.language.catalogue import LANGUAGES, SOURCE, columns, padded, say, speaking, wanted, wrapped
 from utf8_abnf.language.codes import ENTRIES
 from utf8_abnf.language.refusals import TITLES
 from utf8_abnf.validator.ill_formed import CODES
@@ -75,7 +75,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Explain what *args* name and return the exit status."""
-    choose(args.language, for_programs=args.format == "json")
+    with speaking(args.language or (SOURCE if args.format == "json" else wanted())):
+        return _run(args)
+
+
+def _run(args: argparse.Namespace) -> int:
     if args.what and (args.hex is not None or args.text is not None or args.file):
         raise UsageError(say(messages.BYTES_ONCE))
     if codes := _codes(args.what):
@@ -136,7 +140,7 @@ def _list_codes(form: str) -> int:
         return _explain_codes(list(ALL_CODES), form)
     for code in ALL_CODES:
         print(f"{code:<21} {say(TITLES[code] if code in TITLES else ENTRIES[code].title)}")
-    print(f"\n{say(messages.EXAMPLE)}: utf8-abnf explain UTF8-SURROGATE")
+    print(f"\n{say(explanations.EXAMPLE)}: utf8-abnf explain UTF8-SURROGATE")
     return OK
 
 
@@ -161,15 +165,15 @@ def _entry(code: str) -> str:
     rule = rule_line(piece.error.rule if piece.error else "UTF8-char", data[0])
     lines = [f"{code}: {say(entry.title)}", ""]
     rows = [
-        (say(messages.MEANING), say(entry.meaning)),
-        (say(messages.BYTES), "; ".join(map(say, entry.ranges))),
-        (say(messages.RULE), f"{rule.text} ({rule.file}:{rule.line})"),
-        (say(messages.EXAMPLE), f"{entry.example}  utf8-abnf explain {entry.example}"),
-        *((say(messages.NAIVE_LABEL), text) for text in naive_texts(piece)),
-        (say(messages.HISTORY), say(entry.history)),
-        (say(messages.ATTACK), say(entry.attack)),
-        (say(messages.FIX), say(entry.advice)),
-        (say(messages.READ), say(entry.read)),
+        (say(explanations.MEANING), say(entry.meaning)),
+        (say(explanations.BYTES), "; ".join(map(say, entry.ranges))),
+        (say(explanations.RULE), f"{rule.text} ({rule.file}:{rule.line})"),
+        (say(explanations.EXAMPLE), f"{entry.example}  utf8-abnf explain {entry.example}"),
+        *((say(explanations.NAIVE_LABEL), text) for text in naive_texts(piece)),
+        (say(explanations.HISTORY), say(entry.history)),
+        (say(explanations.ATTACK), say(entry.attack)),
+        (say(explanations.FIX), say(entry.advice)),
+        (say(explanations.READ), say(entry.read)),
     ]
     indent = max(columns(label) for label, _ in rows) + 2
     for label, text in rows:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.cli.explain.input import BEFORE
 from utf8_abnf.cli.status import ILL_FORMED, OK
-from utf8_abnf.language import messages
+from utf8_abnf.language import explanations
 from utf8_abnf.language.catalogue import say, told
 from utf8_abnf.language.notation import hex_bytes
 
@@ -27,7 +27,7 @@ def explain_with(grammar: Grammar, start: str, data: bytes, form: str) -> int:
     if form == "json":
         print(json.dumps({"rule": start, "derived": found is None, **_failure_record(found, grammar)}))
     elif found is None:
-        print(say(messages.DERIVES, rule=start, count=len(data), file=grammar.file))
+        print(say(explanations.DERIVES, rule=start, count=len(data), file=grammar.file))
     else:
         _print_failure(found, data, start, grammar)
     return OK if found is None else ILL_FORMED
@@ -44,13 +44,13 @@ def _print_failure(found: Expectation, data: bytes, start: str, grammar: Grammar
         path = " > ".join(step.label for step in wanted.path)
         print(f"  {_in_letters(wanted.shown):<18} {path}   {_place(wanted, grammar)}")
     if len(found.wanted) > SHOWN_WANTED:
-        print("  " + say(messages.MORE_WANTED, count=len(found.wanted) - SHOWN_WANTED))
+        print("  " + say(explanations.MORE_WANTED, count=len(found.wanted) - SHOWN_WANTED))
 
 
 def refusal(found: Expectation, start: str, expected: str) -> str:
     """Return that the rule *start* does not derive an input, with the place, and what is *expected* there."""
-    byte = messages.DOES_NOT_DERIVE_VALUE if found.code_points else messages.DOES_NOT_DERIVE_BYTE
-    message = messages.DOES_NOT_DERIVE_END if found.got is None else byte
+    byte = explanations.DOES_NOT_DERIVE_VALUE if found.code_points else explanations.DOES_NOT_DERIVE_BYTE
+    message = explanations.DOES_NOT_DERIVE_END if found.got is None else byte
     return say(message, rule=start, got=found.found.removeprefix("byte "), offset=found.offset, expected=expected)
 
 

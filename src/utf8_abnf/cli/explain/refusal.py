@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from utf8_abnf.language import messages
+from utf8_abnf.language import explanations
 from utf8_abnf.language.catalogue import columns, padded, say, wrapped
 from utf8_abnf.language.refusals import REFUSALS, SOURCES, TITLES
 
@@ -31,7 +31,7 @@ def record(code: str) -> dict[str, object]:
 def text(code: str) -> str:
     """Return the same as lines for people."""
     lines = [f"{code}: {say(TITLES[code])}"]
-    labels = [say(label) for label in (messages.WHY, messages.FIX, messages.READ)]
+    labels = [say(label) for label in (explanations.WHY, explanations.FIX, explanations.READ)]
     indent = max(map(columns, labels)) + 2
     for name, rows in REFUSALS.items():
         for row in rows:

@@ -10,7 +10,7 @@ from utf8_abnf.cli.files import recorded, reports, unpack_options
 from utf8_abnf.cli.files.checking import Check
 from utf8_abnf.cli.sources import STDIN, opened
 from utf8_abnf.errors import UsageError
-from utf8_abnf.language.catalogue import LANGUAGES, choose, say
+from utf8_abnf.language.catalogue import say
 
 if TYPE_CHECKING:
     import argparse
@@ -53,7 +53,7 @@ With --profile, well-formed characters that a target refuses are errors as well.
 A grammar of your own derives all sequences of the characters that are allowed, which are code points, as in text =
 *( %x0A / %x20-7E / %xA0-D7FF ). Where NUL is refused, files in folders are judged even if they are binary.
 
-A project sets defaults of --baseline, --bom, --exclude, --follow, --format, --language, --max-errors, --profile, --text
+A project sets defaults of --baseline, --bom, --exclude, --follow, --format, --max-errors, --profile, --text
 and --vcs in utf8-abnf.toml, or in the table [tool.utf8-abnf] of pyproject.toml: exclude = ["*.png"], bom = "forbid".
 
 The options -q, -l and -i work as in isutf8, with two differences: where isutf8 cannot read a file, its status is 1, and
@@ -91,9 +91,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("-i", "--invert", action="store_true", help="print only the names of the well-formed inputs")
     add("-0", "--null", action="store_true", help="as -l or -i, with NUL instead of a newline after each name")
     add("--format", choices=FORMATS, default="text", help="the format of the report (default: text)")
-    add(
-        "--language", choices=LANGUAGES, help="the language of the text (default: what LANG says; English for programs)"
-    )
     add("--first", action="store_true", help="stop at the first error in each input")
     add("--max-errors", type=unpack_options.number_from(0), default=10, metavar="N",
         help="show the first N errors of each input and count the others (default: 10; 0 shows all)")  # fmt: skip
@@ -129,7 +126,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check what *args* name and return the exit status."""
-    choose(args.language, for_programs=args.format != "text")
     if args.update_baseline and not args.baseline:
         from utf8_abnf.language import messages
 

@@ -28,7 +28,7 @@ from utf8_abnf.files.reading.remote import is_url
 from utf8_abnf.files.repairing import Change, NoGuessError, Repaired, Repairer, Undoer, UndoError
 from utf8_abnf.files.repairing.treatments import AUTO, MOJIBAKE, OVERLONG, UTF16
 from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import choose, count, say
+from utf8_abnf.language.catalogue import count, say
 
 if TYPE_CHECKING:
     import argparse
@@ -47,7 +47,6 @@ class LeftAlone(Exception):  # noqa: N818  # no error
 
 def run(args: argparse.Namespace) -> int:
     """Repair what *args* name, or undo it, and return the exit status."""
-    choose(args.language)
     repair_options.check(args)
     undone = change_log.Log(args.undo) if args.undo else None
     paths = args.paths

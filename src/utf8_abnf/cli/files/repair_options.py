@@ -9,7 +9,7 @@ from utf8_abnf.codec import POLICIES
 from utf8_abnf.errors import UsageError
 from utf8_abnf.files.repairing.treatments import ANGLE, CESU8, DROP, ESCAPE, FFFD, MOJIBAKE, OVERLONG, UTF16, chain_of
 from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import LANGUAGES, say, told
+from utf8_abnf.language.catalogue import say, told
 
 if TYPE_CHECKING:
     import argparse
@@ -81,7 +81,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--log", type=text, metavar="LOG", help="write each change into LOG, a new file, as JSON Lines")
     add("--undo", type=text, metavar="LOG", help="undo the changes of LOG: PATH is what was repaired")
     add("-q", "--quiet", action="store_true", help="print no summary and no progress")
-    add("--language", choices=LANGUAGES, help="the language of the messages (default: what LANG says)")
     selection = parser.add_argument_group("what is repaired")
     add = selection.add_argument
     add("-R", "--follow", action="store_true", help="follow symbolic links in folders")

@@ -17,7 +17,7 @@ from utf8_abnf.cli.sources import STDIN, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import ParseError
 from utf8_abnf.language import grammars, messages
-from utf8_abnf.language.catalogue import choose, say, told
+from utf8_abnf.language.catalogue import say, told
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
@@ -85,7 +85,6 @@ def run(args: argparse.Namespace) -> int:
     """Parse what *args* name, print the tree, and return the exit status."""
     from utf8_abnf.parsers.linear import TreeParser
 
-    choose(None, for_programs=args.format == "json")
     grammar = load(args.grammar, args)
     parser = _parser(grammar, args.start, args.parser)
     name, data = _input(args)

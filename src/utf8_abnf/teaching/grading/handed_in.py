@@ -10,7 +10,7 @@ from utf8_abnf.explain import locating
 from utf8_abnf.explain.nature import nature_of
 from utf8_abnf.grammar.extract import extract
 from utf8_abnf.grammar.model import MAX_BYTES
-from utf8_abnf.language import messages
+from utf8_abnf.language import feedback as messages
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import code_point
 
@@ -75,31 +75,31 @@ def read_bytes(data: bytes) -> HandedIn:
     if len(data) > MAX_BYTES:
         return HandedIn(problem=say(messages.LONG_FILE, most=f"{MAX_BYTES:,}"))
     if not data.strip():
-        return HandedIn(problem=say(messages.GRADE_EMPTY_FILE))
+        return HandedIn(problem=say(messages.EMPTY_FILE))
     nature = nature_of(data[: locating.HEAD])
     if nature.format:
         document = next((name for mark, name in _DOCUMENTS.items() if mark in data), "")
         return HandedIn(problem=_not_text(document if nature.format == "zip" and document else nature.format))
     if nature.is_data or (b"\0" in data and not nature.encoding):
-        return HandedIn(problem=say(messages.GRADE_NOT_TEXT, format=say(messages.GRADE_BINARY)))
+        return HandedIn(problem=say(messages.NOT_TEXT, format=say(messages.BINARY)))
     try:
         text = data.decode(nature.encoding, "strict") if nature.encoding else ""
     except UnicodeDecodeError:
-        return HandedIn(problem=say(messages.GRADE_NOT_TEXT, format=nature.encoding))
-    notes = [say(messages.GRADE_OTHER_ENCODING, encoding=nature.encoding)] if nature.encoding else []
+        return HandedIn(problem=say(messages.NOT_TEXT, format=nature.encoding))
+    notes = [say(messages.OTHER_ENCODING, encoding=nature.encoding)] if nature.encoding else []
     text = (text or data.decode("utf-8", "surrogateescape")).removeprefix("\ufeff")
     text = re.sub(r"\r\n?", "\n", text)
     if _AROUND.search(text):
         text = _taken_out(text, notes)
     pasted = sorted({char for char in _COMMENT.sub("", text) if ord(char) in _PASTED})
     if pasted:
-        notes.append(say(messages.GRADE_PASTED, points=", ".join(code_point(ord(char)) for char in pasted)))
+        notes.append(say(messages.PASTED, points=", ".join(code_point(ord(char)) for char in pasted)))
         text = text.translate(_PASTED)
     return HandedIn(text, "; ".join(notes))
 
 
 def _not_text(name: str) -> str:
-    return say(messages.GRADE_WORD_PROCESSOR if name in _WORD_PROCESSOR else messages.GRADE_NOT_TEXT, format=name)
+    return say(messages.WORD_PROCESSOR if name in _WORD_PROCESSOR else messages.NOT_TEXT, format=name)
 
 
 def _taken_out(text: str, notes: list[str]) -> str:
@@ -110,7 +110,7 @@ def _taken_out(text: str, notes: list[str]) -> str:
         return text
     if not found.text or found.problems:
         return text
-    notes.append(say(messages.GRADE_DOCUMENT))
+    notes.append(say(messages.DOCUMENT))
     return found.text
 
 
@@ -127,11 +127,11 @@ def other_notation(text: str) -> str:
         if mark.match(head):
             return _not_text(name)
     if _PROGRAM.search(head):
-        return say(messages.GRADE_PROGRAM)
+        return say(messages.PROGRAM)
     rules = len(_ABNF.findall(head))
     if len(_BNF.findall(head)) > rules or _EBNF.search(head):
-        return say(messages.GRADE_BNF)
+        return say(messages.BNF)
     marks = _REGEX.findall(_STRING_OR_COMMENT.sub("", head))
     if any("\\" in each for each in marks) or len(marks) > rules:  # an option [ UTF8-tail ] is no class of characters
-        return say(messages.GRADE_REGEX)
+        return say(messages.REGEX)
     return ""

@@ -14,7 +14,7 @@ from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.model import walk
 from utf8_abnf.grammar.syntax import Range
 from utf8_abnf.grammar.values import MAX_BYTE, SURROGATES
-from utf8_abnf.language import grammars, messages
+from utf8_abnf.language import feedback as messages
 from utf8_abnf.language.catalogue import described, say
 from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.teaching.grading.handed_in import other_notation
@@ -68,8 +68,8 @@ def of_code_points(text: str, start: str | None) -> Grammar | None:
 def _wrong_kind(grammar: Grammar, start: str | None, yours: Automaton) -> str:
     value = f"{grammar.greatest_value(start):X}"
     if re.fullmatch("[C-F][0-9A-F]([89AB][0-9A-F])+", value):
-        return say(messages.GRADE_GLUED, value=value)
-    told = say(messages.GRADE_CODE_POINTS, value=value)
+        return say(messages.GLUED, value=value)
+    told = say(messages.CODE_POINTS, value=value)
     try:
         right = compile_grammar(grammar, start).equivalent(yours) is None
     except GrammarError:
@@ -79,7 +79,7 @@ def _wrong_kind(grammar: Grammar, start: str | None, yours: Automaton) -> str:
     nodes = (node for rule in grammar.reachable(start) for node in walk(rule.definition))
     surrogates = any(isinstance(node, Range) and node.low < SURROGATES.stop and node.high >= SURROGATES.start
                      for node in nodes)  # fmt: skip
-    return f"{told}; {say(messages.GRADE_BUT_SURROGATES if surrogates else messages.GRADE_CODE_POINTS_RIGHT)}"
+    return f"{told}; {say(messages.BUT_SURROGATES if surrogates else messages.CODE_POINTS_RIGHT)}"
 
 
 def _tried(grammar: Grammar, start: str, yours: Automaton) -> str:
@@ -87,13 +87,13 @@ def _tried(grammar: Grammar, start: str, yours: Automaton) -> str:
     try:
         recogniser = Recogniser(grammar, start)
     except TooLargeError:
-        return say(messages.GRADE_PERSON)
+        return say(messages.PERSON)
     lowest = [bytes([yours.classes.index(number)]) for number in set(yours.classes)]
     parts = product(state_cover(yours), [b"", *lowest], separating_words(yours))
     words = sorted({b"".join(each) for each in parts}, key=lambda word: (len(word), word))[:MAX_WORDS]
     for word in words:
         accepted = not recogniser.read(word).refused
         if accepted != yours.accepts(word):
-            shown = hex_bytes(word) or say(grammars.EMPTY_INPUT)
-            return say(messages.GRADE_EXTRA if accepted else messages.GRADE_MISSING, word=shown)
-    return say(messages.GRADE_UNDECIDED, count=f"{len(words):,}")
+            shown = hex_bytes(word) or say(messages.EMPTY_INPUT)
+            return say(messages.EXTRA if accepted else messages.MISSING, word=shown)
+    return say(messages.UNDECIDED, count=f"{len(words):,}")

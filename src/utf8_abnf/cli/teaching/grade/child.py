@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.cli.sources import reason_of, shown
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.model import MAX_BYTES
-from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import choose, say
+from utf8_abnf.language import feedback as messages
+from utf8_abnf.language.catalogue import say, speaking
 from utf8_abnf.teaching.grading.grading import Grade, compiled, grade
 from utf8_abnf.teaching.grading.handed_in import read_bytes
 
@@ -49,11 +49,11 @@ def graded_alone(path: str, task: Task, timeout: float) -> Grade:
     sending.close()
     try:
         if not receiving.poll(timeout):
-            return _problem(path, say(messages.GRADE_TIMEOUT, seconds=f"{timeout:g}"))
+            return _problem(path, say(messages.TIMEOUT, seconds=f"{timeout:g}"))
         found: Grade = receiving.recv()
         return found
     except EOFError:  # it died without an answer
-        return _problem(path, say(messages.GRADE_DIED))
+        return _problem(path, say(messages.DIED))
     finally:
         receiving.close()
         child.kill()
@@ -74,16 +74,16 @@ def _problem(path: str, problem: str) -> Grade:
 
 def _serve(answering: Connection, path: str, task: Task) -> None:
     gc.disable()  # the parent's objects are not the child's to look through
-    choose(task.language)
     _limit_memory()
-    try:
-        found = _graded(path, task)
-    except MemoryError:
-        found = _problem(path, say(messages.GRADE_MEMORY, most=MAX_MEMORY >> 20))
-    except RecursionError:
-        found = _problem(path, say(messages.GRADE_DIED))
-    except OSError as error:
-        found = _problem(path, reason_of(error))
+    with speaking(task.language):
+        try:
+            found = _graded(path, task)
+        except MemoryError:
+            found = _problem(path, say(messages.MEMORY, most=MAX_MEMORY >> 20))
+        except RecursionError:
+            found = _problem(path, say(messages.DIED))
+        except OSError as error:
+            found = _problem(path, reason_of(error))
     answering.send(found)
     answering.close()
 

@@ -16,7 +16,7 @@ from utf8_abnf.cli.teaching.grade.submissions import submissions
 from utf8_abnf.cli.teaching.grade.tables import Graded, Words, print_csv, print_json, print_text, write_folder
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.language.catalogue import LANGUAGES, SOURCE, choose, wanted
+from utf8_abnf.language.catalogue import LANGUAGES, SOURCE, speaking, wanted
 from utf8_abnf.teaching.grading.grading import Grade, count_mistakes, grade
 from utf8_abnf.teaching.grading.rubric import STARTER_MISTAKES, read_rubric
 
@@ -93,7 +93,11 @@ def run(args: argparse.Namespace) -> int:
     if args.codes:
         return grade_codes(args.files, sys.stdout)
     language = args.language or (wanted() if args.format == "text" else SOURCE)
-    choose(language)
+    with speaking(language):
+        return _run(args, language)
+
+
+def _run(args: argparse.Namespace, language: str) -> int:
     reference = Grammar.load(args.grammar)
     rubric = _rubric(args, reference)
     found = submissions(args.files, recursive=args.recursive)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from utf8_abnf.language import grammars, messages
+from utf8_abnf.language import feedback as messages
 from utf8_abnf.language.catalogue import count, padded, say
 from utf8_abnf.language.notation import hex_bytes
 
@@ -23,7 +23,7 @@ def lines(each: Grade, rubric: Rubric, feedback: Feedback) -> Iterator[str]:
     """Yield all that is said about *each*; a hint names the kind and the place of a mistake, but no bytes."""
     yield from reasons(each, rubric, feedback)
     if feedback == "full":
-        for title, found in ((grammars.EXTRA, each.extra), (grammars.MISSING, each.missing)):
+        for title, found in ((messages.EXTRA_LABEL, each.extra), (messages.MISSING_LABEL, each.missing)):
             for form in found:
                 yield f"{padded(say(title), 8)} {form}"
 
@@ -36,19 +36,19 @@ def reasons(each: Grade, rubric: Rubric, feedback: Feedback) -> Iterator[str]:
         yield each.problem
         return
     if each.shortest is None:
-        yield say(messages.GRADE_EQUAL)
+        yield say(messages.EQUAL)
         return
     if each.right_rule:
-        yield say(messages.GRADE_RIGHT_RULE, rule=each.right_rule)
+        yield say(messages.RIGHT_RULE, rule=each.right_rule)
     if each.better_start:
-        yield say(messages.GRADE_SEQUENCE if each.sequence else messages.GRADE_BETTER_START, rule=each.better_start)
+        yield say(messages.SEQUENCE if each.sequence else messages.BETTER_START, rule=each.better_start)
     if each.endless:
-        yield say(messages.GRADE_ENDLESS, rule=each.endless)
+        yield say(messages.ENDLESS, rule=each.endless)
     if each.first_rule:
         found = _mistake(each.first_rule) if feedback == "full" else _hint(each.first_rule)
-        yield say(messages.GRADE_FIRST_RULE, mistake=found)
+        yield say(messages.FIRST_RULE, mistake=found)
     if each.one_character and not each.sequence:
-        yield say(messages.GRADE_ONE_CHARACTER)
+        yield say(messages.ONE_CHARACTER)
     for mistake in each.mistakes:
         yield _mistake(mistake) if feedback == "full" else _hint(mistake)
     yield from _costs(each, rubric)
@@ -57,35 +57,35 @@ def reasons(each: Grade, rubric: Rubric, feedback: Feedback) -> Iterator[str]:
 def _costs(each: Grade, rubric: Rubric) -> Iterator[str]:
     for charge in each.charges:
         if charge.name:
-            yield say(messages.GRADE_NAMED, name=charge.name, points=f"{charge.points:g}")
+            yield say(messages.NAMED, name=charge.name, points=f"{charge.points:g}")
             yield from filter(None, [charge.hint])
     if rubric.points(each.charges) == 0:
         number = len(each.mistakes) + each.one_character
         number += bool(each.right_rule or (each.better_start and not each.sequence))
-        yield say(messages.GRADE_NO_POINTS_LEFT, number=number)
+        yield say(messages.NO_POINTS_LEFT, number=number)
     elif not each.some_right:
-        yield say(messages.GRADE_NOTHING_RIGHT)
+        yield say(messages.NOTHING_RIGHT)
     elif not all(charge.name for charge in each.charges):
         some_named = any(charge.name for charge in each.charges)
-        message = messages.GRADE_EACH_OTHER if some_named else messages.GRADE_EACH
+        message = messages.EACH_OTHER if some_named else messages.EACH
         yield say(message, points=f"{rubric.each:.1f}")
 
 
 def _mistake(mistake: Mistake) -> str:
-    word = hex_bytes(mistake.word[:MAX_SHOWN]) or say(grammars.EMPTY_INPUT)
+    word = hex_bytes(mistake.word[:MAX_SHOWN]) or say(messages.EMPTY_INPUT)
     if len(mistake.word) > MAX_SHOWN:
         word += f" … ({count(messages.LENGTH, len(mistake.word))})"
-    said = say(messages.GRADE_EXTRA if mistake.extra else messages.GRADE_MISSING, word=word)
-    place = say(messages.GRADE_PLACE, bytes=mistake.place, offset=mistake.offset) if mistake.place else ""
+    said = say(messages.EXTRA if mistake.extra else messages.MISSING, word=word)
+    place = say(messages.PLACE, bytes=mistake.place, offset=mistake.offset) if mistake.place else ""
     return _with_details(said, mistake.name, place)
 
 
 def _hint(mistake: Mistake) -> str:
     if not mistake.word:
         return _mistake(mistake)  # nothing can be said of the empty input that would not name it
-    message = messages.GRADE_HINT_EXTRA if mistake.extra else messages.GRADE_HINT_MISSING
+    message = messages.HINT_EXTRA if mistake.extra else messages.HINT_MISSING
     said = say(message, length=count(messages.LENGTH, len(mistake.word)))
-    return _with_details(said, mistake.name, say(messages.GRADE_AT, offset=mistake.offset))
+    return _with_details(said, mistake.name, say(messages.AT, offset=mistake.offset))
 
 
 def _with_details(said: str, *details: str) -> str:

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import UsageError
-from utf8_abnf.language import messages
+from utf8_abnf.language import feedback as messages
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import printable
 
@@ -53,7 +53,7 @@ def submissions(paths: list[str], *, recursive: bool) -> list[Submission]:
         else:
             os.stat(path)  # a file that was named and is not there is the teacher's mistake
             name = os.path.basename(path) if together else os.path.basename(os.path.dirname(path))
-            found.append(_submission(path, name, "" if os.path.isfile(path) else say(messages.GRADE_NOT_A_FILE)))
+            found.append(_submission(path, name, "" if os.path.isfile(path) else say(messages.NOT_A_FILE)))
     return found
 
 
@@ -80,7 +80,7 @@ def _of_student(folder: os.DirEntry[str]) -> list[Submission]:
     entries = sorted(_all_in(folder.path), key=lambda entry: entry.path)
     chosen = [entry for entry in entries if entry.name.lower().endswith(ENDINGS)] or entries
     if not chosen:
-        return [_submission(folder.path, folder.name, say(messages.GRADE_NOTHING_HANDED_IN))]
+        return [_submission(folder.path, folder.name, say(messages.NOTHING_HANDED_IN))]
     return [_submission(entry.path, folder.name, _problem(entry)) for entry in chosen]
 
 
@@ -107,5 +107,5 @@ def _is_hidden(entry: os.DirEntry[str]) -> bool:
 
 def _problem(entry: os.DirEntry[str]) -> str:
     if entry.is_symlink():
-        return say(messages.GRADE_LINK)
-    return "" if entry.is_file() else say(messages.GRADE_NOT_A_FILE)
+        return say(messages.LINK)
+    return "" if entry.is_file() else say(messages.NOT_A_FILE)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.teaching.grade.reasons import lines, reasons
-from utf8_abnf.language import messages
+from utf8_abnf.language import feedback as messages
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import hex_bytes, printable
 

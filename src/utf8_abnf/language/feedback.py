@@ -1,0 +1,61 @@
+"""What ``grade`` says to a student: why a grammar has its points, as data to translate from.
+
+The texts stand as they are printed in English, and facts come in as named fields. What the ABNF reader says of a text
+that it cannot read stands in ``syntax_errors``.
+"""
+
+from utf8_abnf.language.catalogue import Counted
+
+EQUAL = "accepts exactly the bytes of the reference"
+EXTRA = "accepts {word}; the reference does not"
+MISSING = "rejects {word}; the reference accepts it"
+PLACE = "{bytes} at offset {offset}"
+ONE_CHARACTER = "describes one character, not a sequence of characters"
+RIGHT_RULE = "your rule {rule} is right, but the first rule is taken as the start, and it is another one"
+BETTER_START = "graded from the rule {rule}, which has fewer mistakes; the first rule is taken as the start"
+SEQUENCE = "the mistake is in how the first rule makes texts of characters; {rule} describes a character"
+ENDLESS = "the rule {rule} never ends: each way through it uses it again; give it an alternative that ends"
+FIRST_RULE = "the first rule: {mistake}"
+HINT_EXTRA = "accepts an input of {length} that the reference rejects"
+HINT_MISSING = "rejects an input of {length} that the reference accepts"
+AT = "at offset {offset}"
+EACH = "each mistake takes {points} points"
+EACH_OTHER = "each other mistake takes {points} points"
+NAMED = "{name}: {points} points off"
+NO_POINTS_LEFT = "{number} mistakes leave no points; there may be more"
+NOTHING_RIGHT = "no points: it accepts nothing of what the reference accepts, except perhaps the empty input"
+BNF = "this looks like BNF or EBNF, not ABNF: ABNF writes rule = a / b, %x41-5A and *item (RFC 5234)"
+REGEX = (
+    "this looks like a regular expression, not ABNF: ABNF gives names to rules, and writes %x41-5A and *item (RFC 5234)"
+)
+PROGRAM = "this looks like a program, not a grammar"
+BINARY = "binary data"
+NOT_TEXT = "this file is {format}, not the text of a grammar"
+WORD_PROCESSOR = "this file is a document of a word processor ({format}); save the grammar as plain text"
+EMPTY_FILE = "the file is empty"
+OTHER_ENCODING = "the file is in {encoding} and was read as such; ABNF files are ASCII or UTF-8"
+CODE_POINTS = "this grammar describes code points (it names %x{value}), and the reference describes bytes, 00 to FF"
+GLUED = (
+    "the value %x{value} is several bytes in one number, and the reference describes bytes, 00 to FF;"
+    " write a value for each byte, as in %xC2-DF %x80-BF"
+)
+CODE_POINTS_RIGHT = "as a grammar of code points it is right"
+BUT_SURROGATES = (
+    "as a grammar of code points it is right, but for the surrogates, D800 to DFFF, which are not characters"
+)
+PERSON = "a person has to look at this grammar"
+UNDECIDED = "it agrees with the reference on {count} inputs; a person has to look at this grammar"
+PASTED = "the file has characters of a word processor ({points}) in place of those of ABNF, and was read with those"
+DOCUMENT = "the rules were taken out of the document around them; hand in the grammar alone"
+TIMEOUT = "grading took longer than {seconds} seconds and was stopped; a person has to look at this grammar"
+MEMORY = "grading needed more than {most} MB of memory and was stopped; a person has to look at this grammar"
+DIED = "grading this file broke the process that did it; a person has to look at this grammar"
+LINK = "a symbolic link, which is not followed; hand in the file itself"
+NOT_A_FILE = "neither a file nor a folder"
+NOTHING_HANDED_IN = "there is no file in this folder"
+GRADED = "{equal} of {total} equal to the reference"
+LENGTH = Counted("{number} byte", "{number} bytes")
+EMPTY_INPUT = "the empty input"
+EXTRA_LABEL = "extra"
+MISSING_LABEL = "missing"
+LONG_FILE = "the file has more than {most} bytes"
