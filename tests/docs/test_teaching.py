@@ -33,7 +33,7 @@ def kit(root):
     [
         (["--rubric", "rubric.toml"], "starter.abnf", "solutions/text.abnf"),
         (
-            ["--grammar", "solutions/number.abnf", "--starter", "number-starter.abnf"],
+            ["--grammar", "solutions/number.abnf", "--rubric", "number.toml"],
             "number-starter.abnf",
             "solutions/number.abnf",
         ),

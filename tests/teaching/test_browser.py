@@ -10,7 +10,6 @@ from utf8_abnf.teaching.grading.results import LANGUAGES as ASKED
 from utf8_abnf.teaching.grading.results import QUESTIONS, coding, prediction, question, read_code
 from utf8_abnf.teaching.play import page as page_text
 from utf8_abnf.teaching.play.data import BROKEN, EXAMPLES, NAIVE, strings
-from utf8_abnf.teaching.play.with_python import WithPython
 
 pytestmark = pytest.mark.slow  # the page is the same on every Python
 NAMES = {"forced_colors": "forced-colors", "contrast": "prefers-contrast", "color_scheme": "prefers-color-scheme"}
@@ -824,31 +823,7 @@ def test_it_prints(visit):
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1  # all views on one sheet
 
 
-# ---- With Python -----------------------------------------------------------------------------------------------------
-
-
-def test_the_larger_page_cross_checks_its_answers_in_python(browser, pyodide, tmp_path):
-    path = tmp_path / "play.html"
-    path.write_text(page_text("en", python=WithPython(pyodide)), "utf-8")
-    assert path.stat().st_size < 12_000_000
-    page = browser.new_context(offline=True).new_page()
-    said = page.locator("#crosscheck")
-    page.goto(f"{path.as_uri()}#b=EDA080&p=2")
-    assert "Starting the reference parser" in said.inner_text()
-    said.get_by_text("(answers so far: 1)").wait_for(timeout=120_000)
-    assert "the reference parser (abnf), Lark and the validator agree" in said.inner_text()
-    page.keyboard.press("ArrowRight")
-    said.get_by_text("(answers so far: 2)").wait_for()
-    page.goto(f"{page.url.partition('#')[0]}#t=write")
-    page.click(".check")
-    said.get_by_text("(answers so far: 3)").wait_for()
-    page.fill("#command", "$ utf8-abnf explain E0 9F BF")
-    page.get_by_text("Run it").click()
-    page.get_by_text("Exit status 1.").wait_for(timeout=60_000)
-    assert "UTF8-OVERLONG byte 9F at offset 1 cannot follow E0" in page.inner_text("#printed")
-    wrong = "dispatchEvent(new CustomEvent('answered', { detail: { bytes: [0xC0, 0x80], accepted: true } }))"
-    page.evaluate(wrong)
-    said.get_by_text("does NOT agree with this page: c0 80").wait_for()
+# ---- Any grammar -----------------------------------------------------------------------------------------------------
 
 
 def test_any_grammar_is_stepped_beside_utf8_and_the_address_keeps_all(visit, tmp_path):

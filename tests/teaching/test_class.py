@@ -178,7 +178,7 @@ def graded(tmp_path_factory):
     (handed_in / moodle(993)).symlink_to(handed_in)
     (handed_in / moodle(994)).mkdir()
     os.mkfifo(handed_in / moodle(994) / "pipe.abnf")
-    arguments = ["grade", str(handed_in), "--recursive", "--timeout", "60", "--language", "en", "--out", str(out)]
+    arguments = ["grade", str(handed_in), "--timeout", "60", "--language", "en", "--out", str(out)]
     assert main(arguments) == 1
     return out
 
@@ -240,11 +240,10 @@ def test_a_student_is_named_by_the_folder_or_by_the_file(tmp_path):
     (tmp_path / "task-octocat" / ".git" / "HEAD.txt").write_text("hidden")
     (tmp_path / "__MACOSX").mkdir()
     (tmp_path / "._Zoe.abnf").write_text("of macOS")
-    found = {each.student: each.participant for each in submissions([str(tmp_path)], recursive=True)}
+    found = {each.student: each.participant for each in submissions([str(tmp_path)])}
     assert found == {"Ana Lopez": "Participant 12", "task-octocat": "", "Zoe": "", "Bo Li": "Participant 7"}
-    assert {each.student for each in submissions([str(tmp_path)], recursive=False)} == {"Zoe", "Bo Li"}
     named = [str(tmp_path / name) for name in names[:2]]
-    assert [each.student for each in submissions(named, recursive=True)] == ["Ana Lopez", "src"]
+    assert [each.student for each in submissions(named)] == ["Ana Lopez", "src"]
 
 
 def test_folders_within_folders_without_end_stop_nobody(tmp_path, monkeypatch):
@@ -255,7 +254,7 @@ def test_folders_within_folders_without_end_stop_nobody(tmp_path, monkeypatch):
         os.mkdir("d")
         os.chdir("d")
     monkeypatch.chdir(tmp_path)
-    assert [each.student for each in submissions([str(tmp_path)], recursive=True)] == ["ada", "bob"]
+    assert [each.student for each in submissions([str(tmp_path)])] == ["ada", "bob"]
     subprocess.run(["rm", "-r", "bob"], check=True)  # pytest's own way ends in a RecursionError
 
 
@@ -321,7 +320,7 @@ def test_a_hint_names_kind_and_offset_but_no_bytes(tmp_path, capsys):
 def test_what_lasts_too_long_or_needs_too_much_is_stopped(tmp_path, monkeypatch):
     path = tmp_path / "ada.abnf"
     path.write_text(TEXT)
-    task = Task("utf8", None, BY_MISTAKES, "en")
+    task = Task("utf8", BY_MISTAKES, "en")
     assert "longer than 0.0001 seconds" in graded_alone(str(path), task, 0.0001).problem
     if sys.platform == "linux":
         monkeypatch.setattr(child, "MAX_MEMORY", 1 << 20)

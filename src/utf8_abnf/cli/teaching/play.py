@@ -11,19 +11,15 @@ from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import OK
 from utf8_abnf.language.catalogue import LANGUAGES, wanted
 from utf8_abnf.teaching.play import page
-from utf8_abnf.teaching.play.with_python import WithPython
 
 if TYPE_CHECKING:
     import argparse
 
 DESCRIPTION = """\
-Write the play page and open it. It steps through bytes and shows, side by side, the bits, the grammar, its railroad
+Write the play page, and open it. It steps through bytes and shows, side by side, the bits, the grammar, its railroad
 diagram, the automaton and the parse tree; and it has exercises. It is one HTML file that needs no network, no server
 and no installation: copy it to a USB stick, or give it to a class. Its languages are English, Japanese and German.
-
-With --with-python DIR the page (then about 9 MB) also contains Python with the reference parser, Lark and this package.
-It compares each of its answers with theirs and shows at its foot whether they agree. DIR is the unpacked npm package
-pyodide; the finished page needs neither DIR nor npm."""
+"""
 
 EPILOG = """\
 exit status:
@@ -32,31 +28,19 @@ exit status:
 
 examples:
   utf8-abnf play
-  utf8-abnf play --language de -o play.html --no-open
-  npm pack pyodide@314 && tar xzf pyodide-314.*.tgz  # makes the folder package
-  utf8-abnf play --with-python package -o play.html"""
+  utf8-abnf play --language de -o play.html"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``play``."""
     parser.description, parser.epilog = DESCRIPTION, EPILOG
     parser.add_argument("--language", choices=LANGUAGES, help="the language at the start (default: what LANG says)")
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="write the page to FILE (default: a temporary file); - prints it"
-    )
-    parser.add_argument(
-        "--with-python",
-        metavar="DIR",
-        type=Path,
-        help="include Python: DIR is the unpacked npm package pyodide, which contains pyodide.mjs",
-    )
-    parser.add_argument("--no-open", action="store_true", help="only write the page; do not open a browser")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write the page to FILE and open nothing; - prints it")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the page, open it, and return the exit status."""
-    python = WithPython(args.with_python) if args.with_python else None
-    text = page(args.language or wanted(), python=python)
+    """Write the page, open it if it has no name of the user's, and return the exit status."""
+    text = page(args.language or wanted())
     if args.output == "-":
         sys.stdout.write(text)
         return OK
@@ -64,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     path = Path(args.output or Path(tempfile.mkdtemp(prefix="utf8-abnf-")) / "play.html")
     path.write_text(text, "utf-8")
     print(shown(str(path)))
-    if not args.no_open:
+    if not args.output:
         _open(path)
     return OK
 

@@ -83,13 +83,12 @@ def grade(
     reference: Grammar,
     *,
     file: str = "<grammar>",
-    start: str | None = None,
     rubric: Rubric = BY_MISTAKES,
 ) -> Grade:
     """Return the grade of the grammar *text* against *reference*; a grammar with errors gets 0 points.
 
-    The submission starts at the rule *start*; by default at the rule at which the reference starts, or at its first.
-    *rubric* says what a mistake costs.
+    The submission starts at the rule at which the reference starts, or at its first. *rubric* says what a mistake
+    costs.
 
     >>> text = Grammar.load("utf8").text.replace("%xED %x80-9F", "%xED UTF8-tail")
     >>> result = grade(text, Grammar.load("utf8"))
@@ -99,17 +98,17 @@ def grade(
     yours = compiled(reference)
     try:
         grammar = Grammar.parse(text, file=file, values="bytes" if reference.values == "bytes" else "auto")
-        rule = start_rule(grammar, reference, start)
+        rule = start_rule(grammar, reference)
         grammar, mine = compile_solved(grammar, rule)
     except GrammarError as error:
-        return Grade(file, 0.0, problem=problem_of(text, start, reference, yours, error))
+        return Grade(file, 0.0, problem=problem_of(text, reference, yours, error))
     shortest = mine.equivalent(yours)
     if shortest is None:
         return Grade(file, rubric.full)
     endless = _endless(grammar) if mine.first_not_in(NOTHING) is None else ""
     groups = _groups(grammar, rule) if characters(yours) else {}
     grammar = replace(grammar, rules=Rules((*grammar.rules.values(), *groups.values())))
-    others = {} if start else dict(_other_starts(grammar, rule, groups))
+    others = dict(_other_starts(grammar, rule, groups))
     right = next((name for name, other in others.items() if other.equivalent(yours) is None), "")
     if right:
         charges = rubric.charges([], [OTHER_START])

@@ -26,11 +26,11 @@ MAX_SHOWN = 400  # characters of an error, which may quote a name of any length
 MAX_WORDS = 2000  # that a grammar is tried on
 
 
-def problem_of(text: str, start: str | None, reference: Grammar, yours: Automaton, error: GrammarError) -> str:
+def problem_of(text: str, reference: Grammar, yours: Automaton, error: GrammarError) -> str:
     """Return why the grammar *text*, in which *error* was found, has no points; *yours* is the reference's automaton.
 
     >>> utf8 = Grammar.load("utf8")
-    >>> told = problem_of("a = %x0-10FFFF", None, utf8, compile_grammar(utf8), GrammarError("too large"))
+    >>> told = problem_of("a = %x0-10FFFF", utf8, compile_grammar(utf8), GrammarError("too large"))
     >>> told.partition(";")[0]
     'this grammar describes code points (it names %x10FFFF), and the reference describes bytes, 00 to FF'
     """
@@ -42,41 +42,41 @@ def problem_of(text: str, start: str | None, reference: Grammar, yours: Automato
         return f"{notation}; {told}"
     if isinstance(error, NotRegularError | TooLargeError):
         grammar = Grammar.parse(text, values=reference.values)
-        return f"{told}; {_tried(grammar, start_rule(grammar, reference, start), yours)}"
-    points = of_code_points(text, start) if reference.values == "bytes" else None
-    return _wrong_kind(points, start, yours) if points else told
+        return f"{told}; {_tried(grammar, start_rule(grammar, reference), yours)}"
+    points = of_code_points(text) if reference.values == "bytes" else None
+    return _wrong_kind(points, yours) if points else told
 
 
-def start_rule(grammar: Grammar, reference: Grammar, start: str | None) -> str:
-    """Return the rule at which *grammar* starts: *start*, or the one at which the reference does, or its first."""
-    return grammar[start or (reference.start if reference.start in grammar.rules else grammar.start)].name
+def start_rule(grammar: Grammar, reference: Grammar) -> str:
+    """Return the rule at which *grammar* starts: the one at which the reference does, or its first."""
+    return grammar[reference.start if reference.start in grammar.rules else grammar.start].name
 
 
-def of_code_points(text: str, start: str | None) -> Grammar | None:
+def of_code_points(text: str) -> Grammar | None:
     """Return the grammar in *text* with code points for values, if it names one above FF; None if it does not.
 
-    >>> of_code_points("text = *%x0-10FFFF", None) is None, of_code_points("text = *%x00-FF", None) is None
+    >>> of_code_points("text = *%x0-10FFFF") is None, of_code_points("text = *%x00-FF") is None
     (False, True)
     """
     try:
         grammar = Grammar.parse(text, values="utf-8")
-        return grammar if grammar.greatest_value(start) > MAX_BYTE else None
+        return grammar if grammar.greatest_value() > MAX_BYTE else None
     except GrammarError:
         return None
 
 
-def _wrong_kind(grammar: Grammar, start: str | None, yours: Automaton) -> str:
-    value = f"{grammar.greatest_value(start):X}"
+def _wrong_kind(grammar: Grammar, yours: Automaton) -> str:
+    value = f"{grammar.greatest_value():X}"
     if re.fullmatch("[C-F][0-9A-F]([89AB][0-9A-F])+", value):
         return say(messages.GLUED, value=value)
     told = say(messages.CODE_POINTS, value=value)
     try:
-        right = compile_grammar(grammar, start).equivalent(yours) is None
+        right = compile_grammar(grammar).equivalent(yours) is None
     except GrammarError:
         right = False
     if not right:
         return told
-    nodes = (node for rule in grammar.reachable(start) for node in walk(rule.definition))
+    nodes = (node for rule in grammar.reachable() for node in walk(rule.definition))
     surrogates = any(isinstance(node, Range) and node.low < SURROGATES.stop and node.high >= SURROGATES.start
                      for node in nodes)  # fmt: skip
     return f"{told}; {say(messages.BUT_SURROGATES if surrogates else messages.CODE_POINTS_RIGHT)}"

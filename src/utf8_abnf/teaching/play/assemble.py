@@ -9,24 +9,19 @@ from __future__ import annotations
 import json
 import re
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from utf8_abnf.language.catalogue import LANGUAGES
 from utf8_abnf.teaching.play.data import page_data
-
-if TYPE_CHECKING:
-    from utf8_abnf.teaching.play.with_python import WithPython
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 _IMPORT = re.compile(r'^import [^;]*? from "\./(\w+)\.js";\n', re.MULTILINE)
 _DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
 
 
-def page(language: str = "en", *, python: WithPython | None = None) -> str:
+def page(language: str = "en") -> str:
     """Return the page as text. It opens in *language*, a key of ``LANGUAGES``; readers can choose another in the page.
 
-    With *python* the page is larger: it contains a Python that checks its answers. The content security policy forbids
-    all requests. ``ValueError`` for another language.
+    The content security policy forbids all requests. ``ValueError`` for another language.
     """
     if language not in LANGUAGES:
         raise ValueError(f"the page has the languages {', '.join(LANGUAGES)}, not {language!r}")
@@ -34,14 +29,13 @@ def page(language: str = "en", *, python: WithPython | None = None) -> str:
     needs = " / ".join(f'<span lang="{each}">{data["strings"][each]["page.noscript"]}</span>' for each in LANGUAGES)
     made = f"{data['automaton']['grammar']}, sha256 {data['automaton']['sha256'][:12]}"
     parts = {
-        "policy": python.policy if python else POLICY,
+        "policy": POLICY,
         "style": _text("style.css"),
         "made": made,
         "noscript": f"<p>{needs}</p>",
         # Inside <script> only "</" and "<!--" could end or change the element.
         "data": json.dumps({"language": language, **data}, ensure_ascii=False).replace("<", "\\u003c"),
-        "extra": python.elements() if python else "",
-        "script": script("main", *(["python"] if python else [])),
+        "script": script("main"),
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _text("page.html"))
 
@@ -72,4 +66,4 @@ def _visit(name: str, order: list[str], seen: set[str]) -> None:
 
 
 def _text(name: str) -> str:
-    return (files("utf8_abnf") / "play" / "page" / name).read_text("utf-8")
+    return (files(__package__) / "page" / name).read_text("utf-8")

@@ -60,7 +60,7 @@ DIALECTS = (
 
 def page_data() -> dict[str, Any]:
     """Return all that the page's JavaScript reads, ready for ``json.dumps``."""
-    derived = files("utf8_abnf") / "play" / "derived" / "utf8-automaton.json"
+    derived = files(__package__) / "derived" / "utf8-automaton.json"
     folder = grammar_folder()
     text = (folder / "utf8.abnf").read_text("ascii")
     return {

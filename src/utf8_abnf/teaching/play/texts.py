@@ -358,15 +358,4 @@ TEXTS = {
     "guided.left": "It still wrongly accepts:",
     "guided.done": "Your grammar is now exactly UTF-8.",
     "guided.restart": "Start again",
-    "python.loading": "Starting the reference parser in Python …",
-    "python.agree": (
-        "Cross-checked in Python {version}: the reference parser (abnf), Lark and the validator agree with "
-        "this page (answers so far: {count})."
-    ),
-    "python.differ": "Python {version} does NOT agree with this page: {what}. Please report this.",
-    "python.command": "A command of a lesson",
-    "python.run": "Run it",
-    "python.printed": "What the command prints",
-    "python.status": "Exit status {status}.",
-    "python.failed": "The Python in this page could not be started ({what}); the page works without it.",
 }

@@ -32,10 +32,9 @@ else:
 
 
 class Task(NamedTuple):
-    """How files are graded: against a reference (a name or a file), from a rule, by a rubric, told in a language."""
+    """How files are graded: against a reference (a name or a file), by a rubric, told in a language."""
 
     reference: str
-    start: str | None
     rubric: Rubric
     language: str
 
@@ -93,7 +92,7 @@ def _graded(path: str, task: Task) -> Grade:
         handed_in = read_bytes(file.read(MAX_BYTES + 1))
     if handed_in.problem:
         return _problem(path, handed_in.problem)
-    found = grade(handed_in.text, _reference(task.reference), file=shown(path), start=task.start, rubric=task.rubric)
+    found = grade(handed_in.text, _reference(task.reference), file=shown(path), rubric=task.rubric)
     return replace(found, note=handed_in.note)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from pathlib import Path
@@ -21,6 +20,8 @@ from utf8_abnf.teaching.grading.grading import Grade, count_mistakes, grade
 from utf8_abnf.teaching.grading.rubric import STARTER_MISTAKES, read_rubric
 
 if TYPE_CHECKING:
+    import argparse
+
     from utf8_abnf.cli.teaching.grade.submissions import Submission
     from utf8_abnf.teaching.grading.rubric import Rubric
 
@@ -50,7 +51,6 @@ exit status:
 examples:
   utf8-abnf grade submissions/*.abnf
   utf8-abnf grade submissions --format csv > points.csv
-  utf8-abnf grade submissions/*.abnf --starter starter.abnf
   utf8-abnf grade submissions --rubric rubric.toml --feedback hint --out graded
   echo 1/Ana/predict=v.0.2/code=28.73/uri=v | utf8-abnf grade --codes -"""
 
@@ -68,15 +68,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--codes", action="store_true", help="FILE has result codes of the play page, one a line (-:"
         " standard input): say how many of the ten answers to each exercise are right")  # fmt: skip
-    parser.add_argument("--recursive", action=argparse.BooleanOptionalAction, default=True, help="the subfolders of a"
-        " folder are students (the default), or are left out")  # fmt: skip
     parser.add_argument("--grammar", metavar="NAME|FILE", default="utf8", help="the reference (default: utf8)")
-    parser.add_argument("--starter", metavar="NAME|FILE", help="the grammar that the students began with, which has no"
-        " points (default: that of the rubric, or of lesson 3, which has six mistakes)")  # fmt: skip
-    parser.add_argument("--rubric", metavar="FILE", help="TOML: what each named mistake costs (an example is in"
-        " docs/teaching/rubric.toml)")  # fmt: skip
-    parser.add_argument("--start", metavar="RULE", help="where the submissions start (default: the rule that the"
-        " reference starts at, if they have it, or their first)")  # fmt: skip
+    parser.add_argument("--rubric", metavar="FILE", help="TOML: the starter, and what each named mistake costs (an"
+        " example is in docs/teaching/rubric.toml); by default the starter is that of lesson 3")  # fmt: skip
     parser.add_argument("--timeout", metavar="SECONDS", type=_seconds, default=20.0, help="for each file (default: 20)")
     parser.add_argument("--feedback", choices=("full", "hint"), default="full", help="full: each mistake by its"
         " bytes, and what is extra or missing as ABNF (default); hint: its kind and offset only")  # fmt: skip
@@ -100,10 +94,10 @@ def run(args: argparse.Namespace) -> int:
 def _run(args: argparse.Namespace, language: str) -> int:
     reference = Grammar.load(args.grammar)
     rubric = _rubric(args, reference)
-    found = submissions(args.files, recursive=args.recursive)
+    found = submissions(args.files)
     if args.out:
         _refuse_inside(args.out, args.files)
-    task = Task(args.grammar, args.start, rubric, language)
+    task = Task(args.grammar, rubric, language)
     graded = [Graded(each, _graded(each, task, args.timeout)) for each in found]
     words = Words(rubric, args.feedback)
     if args.out:
@@ -123,10 +117,7 @@ def _rubric(args: argparse.Namespace, reference: Grammar) -> Rubric:
     file = Path(args.rubric) if args.rubric else None
     text = _text_of(file) if file else ""
     _, named = read_rubric(text, shown(args.rubric or ""), STARTER_MISTAKES)
-    if args.starter or not (named and file):
-        starter = args.starter
-    else:
-        starter = str(file.parent / named) if (file.parent / named).exists() else named
+    starter = str(file.parent / named) if file and named and (file.parent / named).exists() else named
     number = count_mistakes(Grammar.load(starter), reference) if starter else STARTER_MISTAKES
     rubric, _ = read_rubric(text, shown(args.rubric or ""), number)
     if starter and (points := grade(Grammar.load(starter).text, reference, rubric=rubric).points):

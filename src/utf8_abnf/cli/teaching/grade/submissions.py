@@ -38,8 +38,8 @@ class Submission(NamedTuple):
         return f"Participant {known['number']}" if known else ""
 
 
-def submissions(paths: list[str], *, recursive: bool) -> list[Submission]:
-    """Return what is in *paths*: for a folder all that is in it and, if *recursive*, in its subfolders.
+def submissions(paths: list[str]) -> list[Submission]:
+    """Return what is in *paths*: for a folder all that is in it and in its subfolders.
 
     Files whose names end in one of ``ENDINGS``; of a student who handed in none of these, all files. ``UsageError`` for
     a folder with nothing in it, ``OSError`` for a path that cannot be read.
@@ -49,7 +49,7 @@ def submissions(paths: list[str], *, recursive: bool) -> list[Submission]:
     found: list[Submission] = []
     for path in paths:
         if os.path.isdir(path):
-            found += _in_folder(path, recursive=recursive)
+            found += _in_folder(path)
         else:
             os.stat(path)  # a file that was named and is not there is the teacher's mistake
             name = os.path.basename(path) if together else os.path.basename(os.path.dirname(path))
@@ -63,13 +63,13 @@ def _submission(path: str, name: str, problem: str = "") -> Submission:
     return Submission(path, printable(student), known[0].rstrip("_") if known else student, problem)
 
 
-def _in_folder(top: str, *, recursive: bool) -> Iterator[Submission]:
+def _in_folder(top: str) -> Iterator[Submission]:
     here = sorted((entry for entry in os.scandir(top) if not _is_hidden(entry)), key=lambda entry: entry.name)
     folders = [entry for entry in here if entry.is_dir(follow_symlinks=False)]
     files = [entry for entry in here if entry.name.lower().endswith(ENDINGS) and entry not in folders]
     linked = [entry for entry in here if entry.is_symlink() and entry not in files]
     found = [_submission(entry.path, entry.name, _problem(entry)) for entry in [*files, *linked]]
-    for folder in folders if recursive else []:
+    for folder in folders:
         found += _of_student(folder)
     if not found:
         raise UsageError(f"{printable(top)} has no *.abnf and no *.txt in it")

@@ -10,19 +10,19 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from utf8_abnf.cli.sources import shown
-from utf8_abnf.cli.teaching.grade.reasons import lines, reasons
 from utf8_abnf.language import feedback as messages
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import hex_bytes, printable
+from utf8_abnf.teaching.grading.reasons import lines, reasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
     from typing import TextIO
 
-    from utf8_abnf.cli.teaching.grade.reasons import Feedback
     from utf8_abnf.cli.teaching.grade.submissions import Submission
     from utf8_abnf.teaching.grading.grading import Grade
+    from utf8_abnf.teaching.grading.reasons import Feedback
     from utf8_abnf.teaching.grading.rubric import Rubric
 
 COLUMNS = (

@@ -39,13 +39,3 @@ export function reveal(element) {
   box.scrollLeft += Math.max(0, inner.right + MARGIN - outer.right) || Math.min(0, inner.left - MARGIN - outer.left);
   box.scrollTop += Math.max(0, inner.bottom + MARGIN - outer.bottom) || Math.min(0, inner.top - MARGIN - outer.top);
 }
-
-let announced = null;
-
-/** Sends an answer of the page to the script that checks it: {bytes, accepted}, of another language with {grammar, rule}; {grammar, equal, word} or {grammar, refused}. */
-export function announce(answer) {
-  announced = answer;
-  dispatchEvent(new CustomEvent("answered", { detail: answer }));
-}
-
-export const lastAnswer = () => announced;

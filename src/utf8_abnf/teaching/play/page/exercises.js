@@ -1,7 +1,7 @@
 // The exercises without writing a grammar: the verdict, coding by hand, fooling a decoder; and the list of all seven.
 import { hex, readGrammar } from "./abnf.js";
 import { compile, differenceForms, accepts, fromTable, shortestDifference, showForm } from "./automata.js";
-import { announce, h } from "./dom.js";
+import { h } from "./dom.js";
 import { guided, writing } from "./exercises_abnf.js";
 import { own } from "./exercises_own.js";
 import { wordsOfOthers } from "./exercises_words.js";
@@ -71,7 +71,6 @@ function predict(page) {
           return;
         }
       }
-      announce({ bytes, accepted: !error });
       const truth = error ? `${error.code}: ${error.truncated ? t("verdict.ends", { offset: error.offending }) : t("verdict.byte", { byte: error.got, offset: error.offending })}. ${t("verdict.expected")}: ${error.expected}. ${t(`reason.${machine.reason(error, bytes).key}`)}.` : t("verdict.good");
       tell(offset === wanted, `${truth} `, t("predict.score", score), " ", button(t("answer.look"), () => page.lookAtBytes(bytes)), " ", button(t("answer.next"), () => ask(number + 1), "again"));
     };
@@ -136,7 +135,6 @@ function checkBytes(machine, said, number, bytes) {
   if (!given?.length) return t("input.problem.hex");
   if (given.join() === bytes.join()) return true;
   const error = machine.error(given);
-  announce({ bytes: given, accepted: !error });
   if (error) return `${t("code.ill_formed", { code: error.code })} ${t(`reason.${machine.reason(error, given).key}`)}.`;
   if (given.length !== bytes.length) return t("code.length", { point: codePoint(number), count: bytes.length });
   const first = given.findIndex((byte, i) => byte !== bytes[i]);
@@ -188,7 +186,6 @@ function fool({ machine, data, work, keep }) {
       return;
     }
     const [ours, theirs] = [machine.accepts(bytes), accepts(automaton(choice.value), bytes)];
-    announce({ bytes, accepted: ours });
     const verdicts = t("fool.verdicts", { rfc: t(ours ? "fool.accepts" : "fool.rejects"), decoder: t(theirs ? "fool.accepts" : "fool.rejects") });
     const error = machine.error(bytes);
     const why = ours !== theirs && error ? ` ${error.code}: ${t(`reason.${machine.reason(error, bytes).key}`)}.` : "";

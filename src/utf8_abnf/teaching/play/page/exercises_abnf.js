@@ -2,7 +2,7 @@
 // and all differences as ABNF. Automata are compared, so every grammar of the same language is right.
 import { AbnfError, hex, readGrammar } from "./abnf.js";
 import { compile, differenceForms, firstWord, fromTable, shortestDifference, showForm } from "./automata.js";
-import { announce, h } from "./dom.js";
+import { h } from "./dom.js";
 import { answerBox, button } from "./exercises.js";
 import { codePointIn } from "./nfa.js";
 import { toHex } from "./state.js";
@@ -30,11 +30,9 @@ export function judge(text, utf8, wanted = false) {
     const tooDeep = error instanceof RangeError; // the browser's stack is used up
     if (!(error instanceof AbnfError) && !tooDeep) throw error;
     const problem = tooDeep ? new AbnfError("abnf.too_large", { line: 1, column: 1 }) : error;
-    announce({ grammar: text, values: wanted ? "auto" : "bytes", refused: problem.key });
     return { problem };
   }
   const word = shortestDifference(mine, utf8);
-  announce({ grammar: text, values: wanted ? "auto" : "bytes", equal: word === null, word });
   if (word === null) return { equal: true, states: mine.table.length };
   const extra = firstWord(mine, utf8, (a, b) => a && !b);
   const missing = firstWord(mine, utf8, (a, b) => !a && b);

@@ -2,7 +2,7 @@
 // The words follow from the grammar and the student's name; utf8_abnf/teaching/grading/results.py makes the same ones.
 import { hex, readGrammar } from "./abnf.js";
 import { accepts, compile, dead, moves } from "./automata.js";
-import { announce, h } from "./dom.js";
+import { h } from "./dom.js";
 import { answerBox, button, numberOf } from "./exercises.js";
 import { countOf, keepAnswer, randomFrom, randomWord, result } from "./results.js";
 import { glyph } from "./state.js";
@@ -49,7 +49,6 @@ export function wordsOfOthers(page) {
     keep({ c: name, q: String(number) });
     tell(null);
     const solution = () => {
-      announce({ grammar, rule, bytes, accepted: wanted === null });
       const at = wanted ?? bytes.length;
       const truth = wanted === null ? t("words.good", { rule }) : t(at < bytes.length ? "words.bad" : "words.ends", { byte: shown(bytes[at] ?? 0), number: at + 1, rule, expected: expected(automaton, bytes.slice(0, at)) });
       return [`${truth} `, button(t("answer.next"), () => ask(number + 1), "again")];

@@ -1,5 +1,5 @@
 // The page: it has one state, and each change draws all views from it again.
-import { announce, byId, h, reveal, show } from "./dom.js";
+import { byId, h, reveal, show } from "./dom.js";
 import { EXERCISES, exerciseView, LEVELS } from "./exercises.js";
 import { fileView, openFile } from "./files.js";
 import { light, linksOf } from "./links.js";
@@ -214,7 +214,6 @@ function drawLook() {
   lightGraph(graph.svg, machine, look);
   drawLit(look);
   for (const view of ["bits", "abnf", "tree", "track", "graph"]) reveal(byId(view));
-  announce({ bytes: state.bytes, accepted: machine.accepts(state.bytes) });
 }
 
 let spoken = "";
