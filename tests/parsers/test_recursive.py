@@ -304,15 +304,6 @@ SPACED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("data", SPACED)
-def test_a_value_of_json_begins_and_ends_at_one_offset_whatever_the_spaces(data):
-    tree = PARSER.parse(data)
-    assert tree == FORKED.parse(data)
-    values = [(node.start, node.end) for _, node in tree.walk() if node.rule == "value"]
-    facts = Recogniser(JSON).read(data).facts
-    assert sorted(values) == sorted((key // 2, end) for key, ends in facts.items() if key % 2 for end in ends)
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("data", SPACED)
 def test_spaces_that_several_rules_can_read_are_decided_without_reading_again(data):

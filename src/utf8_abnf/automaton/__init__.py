@@ -13,13 +13,13 @@ are several. The errors are in ``utf8_abnf.errors``.
 
 Of a recursive grammar, ``recursion`` finds the rules that no automaton can follow, ``depth`` says what unrolling them
 leaves out, and ``network`` has an automaton for each rule that is called. ``chart`` reads an input with a network and
-returns ``facts``: which rules derive which pieces. ``late`` tells it what need not be tried, and ``circular`` where a
-rule derives itself alone. ``passages`` and ``paths`` are the steps of ``trace``.
+returns ``facts``: which rules derive which pieces. ``circular`` says where a rule derives itself alone.
+``passages`` and ``paths`` are the steps of ``trace``.
 
 Circles of imports are few, and on purpose. The methods of ``Automaton`` (``names``, ``minimal``,
 ``equivalent``, ``first_not_in``, ``to_table``, ``to_mermaid``, ``to_dot``, ``to_json``) call ``names``, ``minimise``,
 ``product`` and ``show`` (which use ``words``), and these take automata. The methods import them when they are called.
-``circular`` and ``late`` are parts of the recogniser in ``chart``, and ``paths`` of the tracer in ``trace``: they name
+``circular`` is a part of the recogniser in ``chart``, and ``paths`` of the tracer in ``trace``: they name
 its class in annotations, and import nothing of it.
 """
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton.circular import circular_rules
 from utf8_abnf.automaton.facts import Chart, Refusal
-from utf8_abnf.automaton.late import Late, Taken
 from utf8_abnf.automaton.network import END, Network, called_rules, network
 
 if TYPE_CHECKING:
@@ -38,13 +37,9 @@ class Plan(NamedTuple):
 
 
 class Recogniser:
-    """Reads many inputs with one grammar; the network and its sets of states are kept.
+    """Reads many inputs with one grammar; the network and its sets of states are kept."""
 
-    With *every*, and where rules are circular, a chart has each piece that a called rule derives; otherwise it leaves
-    out pieces that only trees have which do not count (``utf8_abnf.automaton.late``), and takes less time.
-    """
-
-    def __init__(self, grammar: Grammar, start: str | None = None, *, every: bool = False) -> None:
+    def __init__(self, grammar: Grammar, start: str | None = None) -> None:
         self.calls = called_rules(grammar, start)
         self.network: Network = network(grammar, start, self.calls)
         self.subsets = self.network.subsets
@@ -56,7 +51,6 @@ class Recogniser:
         self._begun: dict[int, tuple[int, int]] = {}
         self._firsts: dict[int, int] = {}
         self.circular = circular_rules(self)
-        self._late = None if every or self.circular else Late(self, Taken(grammar, start, self.calls))
 
     def read(self, data: bytes, *, until: int | None = None) -> Chart:
         """Return the chart of *data*. With *until*, stop at this offset, and say in *refused* what may come there."""
@@ -89,9 +83,7 @@ class Recogniser:
             rules = sorted(
                 self.network.rule_of[each] for each in self.subsets.sets[number] & self.network.rule_of.keys()
             )
-            late = [self._late.ending(number, rule) if self._late else 0 for rule in rules]
-            masks = [self.network.follows[rule] & ~mask for rule, mask in zip(rules, late, strict=True)]
-            found = [(rule, mask, self.network.rules[rule]) for rule, mask in zip(rules, masks, strict=True)]
+            found = [(rule, self.network.follows[rule], self.network.rules[rule]) for rule in rules]
             self._ended[number] = found
         return found
 
@@ -100,8 +92,7 @@ class Recogniser:
         found = self._firsts.get(number)
         if found is None:
             called = self.calls_of(number)
-            late = self._late.beginning(number) if self._late and called else 0
-            found = self._firsts[number] = self.begin(called)[1] & ~late if called else 0
+            found = self._firsts[number] = self.begin(called)[1] if called else 0
         return found
 
     def calls_of(self, number: int) -> int:

@@ -69,7 +69,6 @@ class TreeParser:
     """Parses many inputs with one grammar; the compiled grammar is kept.
 
     With *forks*, ``fork`` is the shortest piece of the input with several derivations that was found, if it has any.
-    A tree of recursive rules then takes up to twice as long.
     """
 
     def __init__(self, grammar: Grammar, start: str | None = None, *, forks: bool = False) -> None:
@@ -81,7 +80,7 @@ class TreeParser:
         self.forks = forks
         self.fork: Fork | None = None
         self._tracers: dict[str, Tracer] = {}
-        self._recogniser = Recogniser(grammar, start, every=forks) if self.calls else None
+        self._recogniser = Recogniser(grammar, start) if self.calls else None
         self.circular = Circular(self._recogniser, self.tracer) if self._recogniser else None
         self.tracer(self.start)
 
