@@ -15,8 +15,6 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from utf8_abnf.conformance.suite.parts import part_of
-
 ROOT = Path(__file__).resolve().parents[1]
 
 # No deadline: other work on the machine is not a failure. A test whose examples cost more, or less, than most asks for
@@ -56,9 +54,15 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker("quick")
     items.sort(key=lambda item: not any(map(item.get_closest_marker, ("slow", "thorough"))))  # stable
     named = CI or config.option.keyword
-    chosen = dict.fromkeys(part_of(items if named else list(sampled(items)), config.option.part))
+    chosen = dict.fromkeys(part_of(config.option.part, items if named else list(sampled(items))))
     config.hook.pytest_deselected(items=[each for each in items if each not in chosen])
     items[:] = chosen
+
+
+def part_of(name, items):
+    """Return every Nth of *items*, beginning with the Ith; *name* is ``I/N``."""
+    first, count = map(int, name.split("/"))
+    return items[first - 1 :: count]
 
 
 def sampled(items):

@@ -87,17 +87,8 @@ EXAMPLES = {
     "utf8-abnf test --level L0 --accept 1 --reject 0 exec:'env LC_ALL=C.UTF-8 grep -qaxv .*'": Example(
         0, ("--level L0", "--level L0 --case 'named/surrogate*'")
     ),
-    # A function in a library is what both need; the second needs all parts of a run as well.
-    "utf8-abnf test --level L3 --part 2/8 -o part2.json lib:./decoder.so:accepts": Example(
-        0, ("utf8-abnf test --level L3", f"{COMPILE} && utf8-abnf test --level L0")
-    ),
-    "utf8-abnf test merge part*.json --format markdown": Example(
-        1,
-        (
-            "utf8-abnf test merge part*",
-            f"{COMPILE}; utf8-abnf test --level L0 -q --part 1/1 -o all.json lib:./decoder.so:accepts; "
-            "utf8-abnf test merge all",
-        ),
+    "utf8-abnf test --level L3 lib:./decoder.so:accepts": Example(
+        1, ("utf8-abnf test --level L3", f"{COMPILE} && utf8-abnf test --level L0")
     ),
     "utf8-abnf smoke stream:./adapter": Example(0),
     "utf8-abnf smoke known:perl-encode-lax 'ED A0 80'": Example(1),
@@ -117,13 +108,9 @@ EXAMPLES = {
         0, ("python*' 'perl*'", "python-un*' 'perl-utf8-v*' --level L0 --no-learn")
     ),
     # All known decoders take half an hour.
-    "utf8-abnf matrix --results rows.jsonl --markdown matrix.md --html matrix.html --json matrix.json": Example(
+    "utf8-abnf matrix --results rows.jsonl -o matrix.json -o matrix.md -o matrix.html --compare before.json": Example(
         0, ("matrix --results", "matrix python --level L0 --no-learn --results")
     ),
-    "utf8-abnf matrix --part 2/8 --json part2.json": Example(
-        0, ("--part 2/8", "python --part 1/1 --level L0 --no-learn")
-    ),
-    "utf8-abnf matrix merge part*.json --json matrix.json --compare before.json": Example(0),
     "utf8-abnf encode U+20AC": Example(0),
     "utf8-abnf encode --steps U+20AC": Example(0),
     "utf8-abnf encode --svg U+20AC > bits.svg": Example(0),

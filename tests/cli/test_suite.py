@@ -8,6 +8,7 @@ import re
 import struct
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,19 +18,26 @@ from utf8_abnf.conformance.suite import cases, families
 MODULE = [sys.executable, "-m", "utf8_abnf", "suite"]
 
 
-def run(*args, **options):
-    return subprocess.run([*MODULE, *args], capture_output=True, timeout=120, **options)
+@pytest.fixture
+def run(capsysbinary):
+    """``run(*args)``: the exit status of the command, and what it writes."""
+
+    def called(*args):
+        status = main(["suite", *args])
+        return SimpleNamespace(returncode=status, **capsysbinary.readouterr()._asdict())
+
+    return called
 
 
-def test_list_names_every_family_with_its_count_and_the_theorem():
-    out = run("list", "--level", "L3").stdout.decode()
+def test_list_names_every_family_with_its_count_and_the_theorem(run):
+    out = run("list", "--level", "L3").out.decode()
     for family in families("L3"):
         assert any(family.name in line and f"{family.count:,}" in line for line in out.splitlines())
     assert "Assumed, not tested" in out
 
 
-def test_jsonl_has_a_line_for_each_case_with_all_its_answers():
-    lines = [json.loads(line) for line in run("export", "--level", "L0").stdout.splitlines()]
+def test_jsonl_has_a_line_for_each_case_with_all_its_answers(run):
+    lines = [json.loads(line) for line in run("export", "--level", "L0").out.splitlines()]
     for line, case in zip(lines, cases("L0"), strict=True):
         assert bytes.fromhex(line["hex"]) == case.data
         assert (line["id"], line["accept"], line["rule"], line["story"]) == (
@@ -46,14 +54,14 @@ def test_jsonl_has_a_line_for_each_case_with_all_its_answers():
         }  # fmt: skip
 
 
-def test_frames_and_verdicts_are_those_that_the_page_has_the_hash_of(root):
+def test_frames_and_verdicts_are_those_that_the_page_has_the_hash_of(root, run):
     made = hashlib.sha256()
     for form in ("frames", "verdicts"):
-        made.update(run("export", "--family", "A2", "--form", form).stdout)
+        made.update(run("export", "--family", "A2", "--form", form).out)
     assert made.hexdigest() in (root / "docs" / "suites.md").read_text(encoding="utf-8")
 
 
-def test_frames_can_be_read_without_this_package(tmp_path):
+def test_frames_can_be_read_without_this_package(tmp_path, run):
     run("export", "--family", "named", "--form", "frames", "--output", str(tmp_path / "named.bin"))
     data, read = (tmp_path / "named.bin").read_bytes(), []
     while data:
@@ -63,7 +71,7 @@ def test_frames_can_be_read_without_this_package(tmp_path):
     assert read == [case.data for case in cases("L0")]
 
 
-def test_files_are_named_for_the_case_and_its_verdict(tmp_path):
+def test_files_are_named_for_the_case_and_its_verdict(tmp_path, run):
     folder = tmp_path / "cases"
     assert run("export", "--level", "L0", "--form", "files", "--output", str(folder)).returncode == 0
     assert (folder / "named__overlong__slash-2.bad").read_bytes() == b"\xc0\xaf"
@@ -71,19 +79,19 @@ def test_files_are_named_for_the_case_and_its_verdict(tmp_path):
     assert len(list(folder.iterdir())) == sum(1 for _ in cases("L0"))
 
 
-def test_streams_are_exported_with_their_chunks():
-    first = json.loads(run("export", "--family", "stream/ends").stdout.splitlines()[0])
+def test_streams_are_exported_with_their_chunks(run):
+    first = json.loads(run("export", "--family", "stream/ends").out.splitlines()[0])
     assert sum(first["chunks"]) == len(bytes.fromhex(first["hex"]))
 
 
-def test_show_explains_one_case():
-    shown = json.loads(run("show", "W/k0/ED-A0-80").stdout)
+def test_show_explains_one_case(run):
+    shown = json.loads(run("show", "W/k0/ED-A0-80").out)
     assert (shown["accept"], shown["code"], shown["rule"]) == (False, "UTF8-SURROGATE", "UTF8-3/3")
 
 
-def test_another_grammar_is_exported_too(tmp_path):
+def test_another_grammar_is_exported_too(tmp_path, run):
     (tmp_path / "ab.abnf").write_text('ab = *( "a" "b" )\n')
-    lines = run("export", "--grammar", str(tmp_path / "ab.abnf"), "--level", "L1").stdout.splitlines()
+    lines = run("export", "--grammar", str(tmp_path / "ab.abnf"), "--level", "L1").out.splitlines()
     accepted = {bytes.fromhex(line["hex"]) for line in map(json.loads, lines) if line["accept"]}
     assert {b"", b"AB", b"aB"} <= accepted
 
@@ -101,11 +109,11 @@ def test_another_grammar_is_exported_too(tmp_path):
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_what_cannot_be_done_is_said_in_one_line(args, message):
+def test_what_cannot_be_done_is_said_in_one_line(args, message, run):
     found = run(*args)
     assert found.returncode == 2
-    assert message in found.stderr.decode()
-    assert "Traceback" not in found.stderr.decode()
+    assert message in found.err.decode()
+    assert "Traceback" not in found.err.decode()
 
 
 def test_a_reader_that_has_seen_enough_is_no_error():

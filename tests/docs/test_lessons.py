@@ -24,7 +24,6 @@ PAGES = [
     "how-to/grammars-in-documents.md",
     "how-to/python-3.15.md",
     "how-to/repair-files.md",
-    "how-to/run-in-parts.md",
     "how-to/test-a-decoder.md",
     "how-to/test-a-parser.md",
     "how-to/use-a-grammar.md",

@@ -4,8 +4,7 @@
 ``--per-kind N`` makes the sample larger; ``--all`` takes every decoder, in hours. ``--faulty`` takes the decoders of
 tests/zoo/faulty.py instead, and compares the model on words near the fault. Automata with an extra state are
 learned with k = 1, others with ``--k``. Each processor learns one decoder at a time; ``--jobs`` changes that.
-Ctrl-C ends the run and prints the table so far. ``--part I/N --json FILE`` learns a part of the decoders, and
-``merge FILE ...`` prints the table of all parts.
+Ctrl-C ends the run and prints the table so far.
 
 If the zoo made a decoder from a table, the model is compared with that table. Otherwise the decoder is asked all inputs
 of level L2 and C·Σ^≤2·W, and its answers are compared with the model's. The table is Markdown; docs/learning.md has a
@@ -22,13 +21,9 @@ import tempfile
 import time
 from array import array
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "zoo")]
@@ -39,7 +34,7 @@ import zoo as z  # noqa: E402
 from utf8_abnf.automaton import Automaton, separating_words, state_cover  # noqa: E402
 from utf8_abnf.conformance.learning import NotLearnableError, UnsteadyError, dialects, learn  # noqa: E402
 from utf8_abnf.conformance.learning.teacher import Teacher  # noqa: E402
-from utf8_abnf.conformance.suite import families, parts  # noqa: E402
+from utf8_abnf.conformance.suite import families  # noqa: E402
 from utf8_abnf.conformance.suite.plan import plan  # noqa: E402
 from utf8_abnf.conformance.suite.words import prefix_closed, suffix_closed, w_blocks  # noqa: E402
 from utf8_abnf.language.notation import hex_bytes  # noqa: E402
@@ -188,38 +183,20 @@ def main() -> int:
     parser.add_argument("--k", type=int, choices=(0, 1), default=0, help="as in `utf8-abnf learn` (default: 0)")
     parser.add_argument("--faulty", action="store_true", help="the decoders of tests/zoo/faulty.py, one at a time")
     parser.add_argument("--only", default="", metavar="TEXT", help="only decoders whose group or name contains this")
-    parser.add_argument(
-        "--jobs",
-        type=int,
-        default=os.cpu_count(),
-        metavar="N",
-        help="decoders at once (default: processors)",
-    )
-    parser.add_argument("--part", default="1/1", metavar="I/N", help="every Nth decoder, beginning with the Ith")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write what became of each decoder to FILE as JSON")
-    parser.add_argument("merge", nargs="*", metavar="merge FILE", help="print the table of the parts of a run")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="decoders at once")
     args = parser.parse_args()
-    if args.merge:
-        if args.merge[0] != "merge":
-            parser.error("put the word merge before the files")
-        found = parts.merged([parts.read(Path(name)) for name in args.merge[1:]])
-    elif z.compiler() is None:
+    if z.compiler() is None:
         parser.error("needs a C compiler: install one, or name it in CC")
-    elif args.faulty:
+    if args.faulty:
         return _faulty(args.only)
-    else:
-        parts.numbers(args.part)
-        began = time.monotonic()
-        found = _run(args)
-        print(f"{time.monotonic() - began:.0f} s", file=sys.stderr)
-    if args.json:
-        args.json.write_text(found.to_json(), encoding="utf-8")
-    _report(found)
+    began = time.monotonic()
+    _run(args)
+    print(f"{time.monotonic() - began:.0f} s", file=sys.stderr)
     return 0
 
 
-def _run(args: argparse.Namespace) -> parts.Part:
-    """Learn the decoders that *args* choose; return what became of each, by its number among all of the run."""
+def _run(args: argparse.Namespace) -> None:
+    """Learn the decoders that *args* choose; print those that were learned wrongly, and the table."""
     with tempfile.TemporaryDirectory() as folder:
         library = z.build(Path(folder))
         if args.all:
@@ -227,36 +204,16 @@ def _run(args: argparse.Namespace) -> parts.Part:
         else:
             decoders = chosen(z.Zoo(library), args.per_kind, moves=183, extra=100)
         decoders = [each for each in decoders if args.only in f"{each.group}: {each.name}"]
-        groups = {name: parts.Group(name) for name in dict.fromkeys(decoder.group for decoder in decoders)}
-        mine = list(parts.part_of(enumerate(decoders), args.part))
-        with multiprocessing.Pool(args.jobs, _open, [library]) as pool, _interruptible(args):
-            learned = pool.imap(partial(_learned, k=args.k), [decoder for _, decoder in mine])
-            for done, ((number, decoder), (became, why)) in enumerate(zip(mine, learned, strict=True), 1):
-                groups[decoder.group].done += 1
-                groups[decoder.group].found[number] = [became, decoder.name, decoder.note, why]
+        counts = Counter[tuple[str, str]]()
+        with multiprocessing.Pool(args.jobs, _open, [library]) as pool, suppress(KeyboardInterrupt):
+            learned = pool.imap(partial(_learned, k=args.k), decoders)
+            for done, (decoder, (became, why)) in enumerate(zip(decoders, learned, strict=True), 1):
+                counts[decoder.group, became] += 1
+                if became == SILENT:
+                    print(f"wrong: {decoder.group}: {decoder.name}: {decoder.note}: {why}")
                 if sys.stderr.isatty() or done % 1_000 == 0:
-                    print(f"\r{done:,} of {len(mine):,}", end="", file=sys.stderr, flush=True)
-    chosen_by = {name: getattr(args, name) for name in ("all", "per_kind", "k", "only")}
-    return parts.Part({"command": "learning", **chosen_by}, args.part, tuple(groups.values()))
-
-
-@contextmanager
-def _interruptible(args: argparse.Namespace) -> Iterator[None]:
-    """Let Ctrl-C end the work within; what is not whole is not written as JSON."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        args.json = None
-
-
-def _report(found: parts.Part) -> None:
-    """Print the decoders that were learned wrongly, and the table."""
-    for group in found.groups:
-        for _, (became, *decoder) in sorted(group.found.items()):
-            if became == SILENT:
-                print(f"wrong: {group.name}: {': '.join(decoder)}")
-    counts = Counter((group.name, became) for group in found.groups for became, *_ in group.found.values())
-    _table(counts, [group.name for group in found.groups])
+                    print(f"\r{done:,} of {len(decoders):,}", end="", file=sys.stderr, flush=True)
+    _table(counts, list(dict.fromkeys(decoder.group for decoder in decoders)))
 
 
 if __name__ == "__main__":

@@ -250,7 +250,7 @@ def test_of_a_long_text_a_report_shows_where_it_differs():
             parts = data.decode("utf-8", "replace").split("\ufffd")
             return "\ufffd".join(parts[:301]) + "".join(parts[301:])
 
-    report = run(ForgetsMarks(), level="L2", families=["named", "error-runs"], max_failures=2)
+    report = run(ForgetsMarks(), level="L2", families=["named", "error-runs"], fail_fast=True)
     (deviation, *_) = report.deviations
     assert re.search(r"expected '(.ufffd)+' from byte \d+ of 90\d on, got ", deviation.why)
     assert len(deviation.why) < 400

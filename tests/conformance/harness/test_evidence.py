@@ -101,7 +101,7 @@ def test_a_c_function_with_errors_for_verdicts_is_refused_with_what_it_returned(
         run(f"lib:{library}:returns_an_error", level="L0")
 
 
-def test_crashes_on_inputs_that_have_the_same_in_them_are_one_trouble_and_a_number():
+def test_each_crash_is_a_trouble_the_first_with_the_case_that_showed_it():
     def decoder(data):
         if bytes.fromhex("ED A0 80") in data:
             raise TypeError("no such character")
@@ -110,9 +110,8 @@ def test_crashes_on_inputs_that_have_the_same_in_them_are_one_trouble_and_a_numb
     report = run(decoder, level="L0")
     number = sum(family.troubled for family in report.families)
     assert number > 2
-    assert [each.case for each in report.troubles] == ["named/surrogate/first"]
-    assert report.more_troubles == number - 1
-    assert f"each of the {number} inputs on which it crashes has ED A0 80 in it" in report.notes
+    assert report.troubles[0].case == "named/surrogate/first"
+    assert len(report.troubles) + report.more_troubles == number
 
 
 @pytest.mark.thorough
@@ -166,7 +165,7 @@ def seen(library):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", [name for name in FORMATS if name != "badge"])
+@pytest.mark.parametrize("name", FORMATS)
 def test_every_format_says_where_in_memory_it_was_seen_and_that_it_was_not_seen_again(seen, name):
     for report in seen:
         text = " ".join(render(report, name).split())

@@ -1,24 +1,14 @@
 """Classes of deviations: wrong decoders made to order, and the ABNF lines that must come out."""
 
-import codecs
 import re
 from types import SimpleNamespace
 
 import pytest
 
-from utf8_abnf import first_error
 from utf8_abnf.conformance import run
-from utf8_abnf.conformance.harness.answers.judging import NoAnswer
-from utf8_abnf.conformance.harness.driving.protocol import Hello, unframe
-from utf8_abnf.conformance.harness.driving.worker import Failure, Limits, Reply
-from utf8_abnf.conformance.harness.standard import standard_of
-from utf8_abnf.conformance.harness.verdicts.classes import classes_of
-from utf8_abnf.conformance.harness.verdicts.crash_sizes import note_on_crashes
-from utf8_abnf.conformance.harness.verdicts.far import far_cause
 from utf8_abnf.conformance.harness.verdicts.patterns import Pattern, merge
 from utf8_abnf.conformance.harness.verdicts.places import Lane, Place
 from utf8_abnf.conformance.harness.verdicts.probing import Probe
-from utf8_abnf.conformance.harness.verdicts.questions import Direction, Questions
 
 
 def right(data):
@@ -152,54 +142,6 @@ def test_patterns_are_merged_without_adding_or_losing_a_word():
     assert len(merge(patterns)) == 2
 
 
-FOUR = b"\xf0\x9f\x98\x80"
-BOTH = [b"b" * 505, b"b" * 515]
-
-
-@pytest.mark.parametrize(("crashes", "inputs", "note"), [
-    (lambda data: 501 <= len(data) < 520, BOTH, "it crashes only in input of 501 to 519 bytes, whatever the text is: "),
-    (lambda data: len(data) >= 505, BOTH, "it crashes only in input of 505 bytes or more, whatever the text is: "),
-    (lambda data: len(data) >= 505 and (len(data) < 520 or "hang"), BOTH, "it crashes only in input of 505 to 519 "),
-    (lambda data: len(data) >= 505 and data[:1] == b"b", BOTH, ""),
-    (lambda data: 501 <= len(data) < 510, BOTH, ""),
-    (
-        lambda data: data.count(b"\xf0") > 300,
-        [FOUR * 400, FOUR * 500 + b"\xff"],
-        "it crashes only in input of 301 characters of 4 bytes or more, whatever the text is: ",
-    ),
-    (
-        lambda data: FOUR in data,
-        [b"a" + FOUR, FOUR, FOUR * 400],
-        "each of the 3 inputs on which it crashes has F0 9F 98 80 in it",
-    ),
-    (lambda data: b"\xf0" in data, [FOUR, b"\xf0aaaaaaa"], ""),
-], ids=[
-    *("a window", "from a size on", "it hangs beyond", "of one kind of text", "one of two is not", "of characters"),
-    *("what is in all", "what is not in all"),
-])  # fmt: skip
-def test_what_all_texts_on_which_a_decoder_crashes_have_in_common_is_named(crashes, inputs, note):
-    class Crashing:
-        hello, exact, lasts = Hello(("v",)), True, False
-
-        def __init__(self, limits):
-            self.limits = limits
-
-        def ask(self, window, mode, **_):
-            answers = window.answers(mode)
-            for data in unframe(window.frames):
-                if failure := crashes(data):
-                    return Reply(answers, Failure("hang" if failure == "hang" else "crash", "was killed"))
-                answers.feed(b"1")
-            return Reply(answers)
-
-        def close(self):
-            pass
-
-    crashed = [NoAnswer(Failure("crash", "was killed"), "case", data) for data in inputs]
-    found = note_on_crashes(crashed, SimpleNamespace(start=Crashing), Limits(), 60)
-    assert found.startswith(note) if note else not found
-
-
 def test_a_lane_is_found_where_the_offsets_beside_it_are_not_known():
     """Xerces-C ended the run with a ValueError: what is not known was looked for as what is not wrong."""
 
@@ -232,50 +174,3 @@ def test_little_is_asked_where_a_question_is_large(monkeypatch):
     assert [(each.line, each.place) for each in report.deviations] == [("%xE2 %x82 %xAC", "only from offset 20,000 on")]
     assert report.deviations[0].count == report.failed
     assert sum(asked[report.cases :]) < 50_000_000, "bytes; 74,466,127 where the word is widened as usual"
-
-
-def test_what_was_looked_for_in_vain_is_not_looked_for_again(monkeypatch):
-    """nginx waits for the rest of a character, but not behind 513 bytes of ASCII: that took all the time there was."""
-    asked, probed = [], []
-
-    def accepts(data):
-        asked.append(data)
-        first = next((at for at, byte in enumerate(data) if byte > 0x7F), 0)
-        try:
-            codecs.getincrementaldecoder("utf-8")().decode(data, final=first > 512)
-        except UnicodeDecodeError:
-            return False
-        return True
-
-    def probe(*arguments):
-        probed.append(arguments)
-        return Probe(*arguments)
-
-    monkeypatch.setattr("utf8_abnf.conformance.harness.verdicts.common.Probe", probe)
-    report = run(accepts, level="L1", families=["named"])
-    assert {each.line[:18] for each in report.deviations} >= {"<in some contexts>"}
-    assert sum(each.count for each in report.deviations) == report.failed
-    assert len(asked) < 100_000, "140,150 where each word of the class is probed"
-    assert len(probed) <= 20, "50 where what was found for other bytes is looked for again"
-
-
-@pytest.mark.parametrize("line", ["<any error>", "<UTF8-TRUNCATED>"])
-def test_what_is_accepted_far_off_at_the_end_alone_is_one_class(line, monkeypatch):
-    """An error that is right before more text was asked in the usual way: the time was over before an answer."""
-    monkeypatch.setattr("utf8_abnf.conformance.harness.verdicts.far.MIN_OFFSET", 1 << 14)
-    asked = []
-
-    def accepts(data):
-        asked.append(data)
-        error = first_error(data)
-        is_cut = error and error.start + error.length == len(data) and (error.truncated or line == "<any error>")
-        return not error or (is_cut and error.start >= 20_000)
-
-    session = SimpleNamespace(verdicts=lambda words: [b"1" if accepts(word) else b"0" for word in words], stopped="")
-    direction = Direction(True, Questions(session, expensive=False), standard_of(None, None))
-    cause = far_cause(b"a" * 30_000 + b"\xe2\x82", "case", direction)
-    cause.cases[cause.word] += 1
-    (found,) = classes_of([cause], direction)
-    assert (found.line, found.where) == (line, "only from offset 20,000 on and at the end of the input")
-    assert len(asked) < 100
-    assert far_cause(b"a" * 19_000 + b"\xe2\x82", "case", direction) is None

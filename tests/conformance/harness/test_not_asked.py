@@ -46,7 +46,6 @@ def test_a_level_without_a_case_is_an_error_in_every_format(form, capsys):
 
 @pytest.mark.parametrize("words", [
     ["suite", "export"], ["suite", "list", "--family", "W/k0"], ["suite", "show", "W/k0/empty"],
-    ["test", "--dry-run", "exec:true"],
 ], ids=" ".join)  # fmt: skip
 def test_every_command_says_which_level_has_cases(words, capsys):
     assert cli.main([*words, "--level", "L0", *URI]) == 2
@@ -65,7 +64,6 @@ def test_a_grammar_that_is_too_large_for_every_level_is_said_to_be(monkeypatch):
     ({"families": ("named", "nosuch")}, "no family of L1 matches 'nosuch'"),
     ({"ids": ("nosuch",)}, "no case was asked: no case of L1 matches case nosuch"),
     ({"ids": ("V/?",), "grammar": Grammar.load("urn"), "function": bool}, "no case of L1 matches case V/?"),
-    ({"rules": ("nosuch",), "families": ("named",)}, "no case of L1 matches family named, rule nosuch"),
     ({"families": ("stream/*",)}, "no case was asked: stream/named needs mode s, and the decoder has v"),
     ({"level": "L3", "families": ("guarded",)}, "guarded needs a C function that is called in process"),
     ({"level": "L2", "families": ("vast",), "function": slow}, "family vast not judged in mode v: 16 MiB would take"),
@@ -92,7 +90,7 @@ def test_a_run_that_ended_at_an_expected_failure_has_not_passed():
     expected = {"extra %xED %xA0-BF UTF8-tail": "known"}
     whole = execute(surrogates, RunOptions(level="L1", expected=expected))
     assert (whole.verdict, whole.exit_status) == ("expected", 0)
-    ended = execute(surrogates, RunOptions(level="L1", expected=expected, max_failures=1))
+    ended = execute(surrogates, RunOptions(level="L1", expected=expected, fail_fast=True))
     assert (ended.verdict, ended.stopped, ended.exit_status) == ("stopped", ended.notes[-1], 3)
     assert any(text.endswith(f"cases not judged: {ended.notes[-1]}") for text in ended.not_judged)
 

@@ -4,6 +4,7 @@ import importlib.util
 import re
 import shlex
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -31,8 +32,8 @@ FEW = ("named/*", "stream/named/1+*", "stream/named/1x1/*")
 
 
 def test_there_are_enough_of_them():
-    assert len(right.RIGHT) >= 40
-    assert len(wrong.WRONG) >= 25
+    assert len(right.RIGHT) >= 25
+    assert len(wrong.WRONG) >= 20
 
 
 @pytest.mark.sampled(3)
@@ -59,20 +60,13 @@ UNDERSTOOD = [
     (right.returns_a_verdict, "accepts when its result is true"),
     (right.returns_none_to_refuse, "refuses when it returns None"),
     (right.returns_false_or_falls_off_the_end, "accepts when it returns None"),
-    (right.returns_an_answer_and_a_message, "accepts when result[0] is true"),
-    (right.returns_text_and_an_error, "accepts when result[1] is None"),
-    (right.returns_a_dict, "accepts when result['valid'] is true"),
     (right.returns_an_offset_or_minus_one, "accepts when it returns -1"),
     (right.returns_how_much_is_valid, "accepts when its result is the number of bytes"),
     (right.returns_ok_or_err, "accepts when it returns an object of class Ok"),
-    (right.returns_a_result_with_a_method, "accepts when result.is_ok() is true"),
-    (right.returns_a_member_of_an_enum, "accepts when result.name is 'GOOD'"),
     (right.Accepts, "accepts() accepts when it returns, refuses when it raises"),
     (right.FeedAndFinish, "judged as a stream: feed() and finish()"),
-    (right.a_partial_of_a_stream, "judged as a stream: feed() and finish()"),
     (wrong.never_looks, "was not seen to refuse anything"),
     (wrong.never_refuses, "a class with `replace = staticmethod(FUNCTION)` is judged as a decoder that replaces"),
-    (wrong.returns_a_pair_and_never_refuses, "it returned U+FFFD for ill-formed input"),
 ]
 
 
@@ -88,7 +82,7 @@ def test_the_first_line_says_how_results_were_read(decoder, words):
 
 def test_a_class_with_the_function_as_its_replace_is_judged_as_one_that_replaces():
     class Decoder:
-        replace = staticmethod(wrong.returns_a_pair_and_never_refuses)
+        replace = staticmethod(wrong.never_refuses)
 
     report = run(Decoder, level="L0", families=("named",))
     assert report.conforms
@@ -136,15 +130,14 @@ def test_questions_before_the_first_case_cannot_harm_the_decoder():
 
 
 def test_a_slow_decoder_is_asked_what_the_time_allows():
-    import time
+    answered = threading.Event()
 
     def slow(data):
-        time.sleep(0.2)
+        if len(data) > 1:
+            answered.wait()  # which never ends
         data.decode()
 
-    began = time.monotonic()
-    assert {each.shown for each in seen_apart(slow, 0.7)} == {"None", "UnicodeDecodeError"}
-    assert time.monotonic() - began < 2
+    assert {each.shown for each in seen_apart(slow, 2)} == {"None", "UnicodeDecodeError"}
 
 
 def test_a_stream_without_an_end_is_named():
@@ -168,12 +161,6 @@ def test_the_command_line_refuses_it_as_a_wrong_use(monkeypatch, capsys):
     monkeypatch.syspath_prepend(FOLDER)
     assert cli.main(["smoke", "py:unclear:returns_true_for_an_error"]) == 2
     assert "it returned False for 41, True for FF" in capsys.readouterr().err
-
-
-def test_a_result_that_cannot_be_read_in_that_way_is_a_crash():
-    report = run(wrong.returns_a_pair_but_once, level="L0", families=("named",))
-    assert {trouble.kind for trouble in report.troubles} == {"crash"}
-    assert "returned 'F1', which has no result[0]" in report.troubles[0].detail
 
 
 def test_the_try_of_a_class_is_a_command_that_runs(monkeypatch, capsys):

@@ -70,17 +70,7 @@ def characters(data):
     return sum(not 0x80 <= byte <= 0xBF for byte in data)
 
 
-def non_ascii(data):
-    return sum(byte > 0xBF for byte in data)
-
-
 UNITS = {  # what sentences count, the longer names first
-    "non-ASCII bytes": lambda data: sum(byte >= 0x80 for byte in data),
-    "non-ASCII characters": non_ascii,
-    "ASCII characters": lambda data: sum(byte < 0x80 for byte in data),
-    "characters of 2 bytes": lambda data: sum(0xC2 <= byte <= 0xDF for byte in data),
-    "characters of 3 bytes": lambda data: sum(0xE0 <= byte <= 0xEF for byte in data),
-    "characters of 4 bytes": lambda data: sum(0xF0 <= byte <= 0xF4 for byte in data),
     "code units of UTF-16": lambda data: characters(data) + sum(byte >= 0xF0 for byte in data),
     "characters": characters,
 }

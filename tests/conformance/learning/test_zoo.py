@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import importlib.util
 import random
-import sys
-from multiprocessing.pool import ThreadPool
 from types import SimpleNamespace
 
 import pytest
@@ -95,36 +93,6 @@ LEARNED |= {"fourth-after[F3]": 12}  # one first byte has its own table
 def test_wrong_automata_are_learned_whole(tool, zoo, name):
     decoder = next(each for each in zoo.decoders() if each.name == name)
     assert tool.outcome(zoo, decoder, asked=ASKED) == (tool.RIGHT, f"{LEARNED[name]} states")
-
-
-@pytest.mark.parametrize("count", [1, 3, 16])
-def test_the_parts_of_a_run_are_the_whole_to_the_byte(count, tool, zoo, monkeypatch, tmp_path, capsys):
-    listed = list(zoo.decoders(most=1))[:40]
-    asked = []
-
-    def outcome(_zoo, decoder, _k):
-        asked.append(decoder.name)
-        return (tool.SILENT, "C0") if len(decoder.name) % 3 == 0 else (tool.RIGHT, "8 states")
-
-    monkeypatch.setattr(tool, "outcome", outcome)
-    monkeypatch.setattr(tool, "chosen", lambda *_, **__: listed)
-    monkeypatch.setattr(tool.z, "build", lambda _: None)
-    monkeypatch.setattr(tool.z, "Zoo", lambda _: zoo)
-    monkeypatch.setattr(tool.multiprocessing, "Pool", ThreadPool)
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["learning", "--jobs", "1", *map(str, arguments)])
-        assert tool.main() == 0
-        return capsys.readouterr().out
-
-    whole = run("--json", tmp_path / "whole.json")
-    assert "wrong: " in whole
-    files = [tmp_path / f"{number}.json" for number in range(1, count + 1)]
-    for number, file in enumerate(files, 1):
-        run("--part", f"{number}/{count}", "--json", file)
-    assert sorted(asked[40:]) == sorted(asked[:40])
-    assert run("merge", *reversed(files), "--json", tmp_path / "made.json") == whole
-    assert (tmp_path / "made.json").read_bytes() == (tmp_path / "whole.json").read_bytes()
 
 
 def test_the_empty_input_is_no_border_of_a_decoder_that_counts_errors():

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from utf8_abnf.conformance.harness.adapters import TEMPLATES, template
+
 if TYPE_CHECKING:
     import argparse
 
@@ -23,8 +25,6 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``adapter``."""
-    from utf8_abnf.conformance.harness.adapters import TEMPLATES
-
     parser.description = (
         "Print a program that speaks the stream protocol. It has one TODO for each mode, the place where you call your "
         "decoder. The modes are v (verdict), p (position of the first error), r (replacement) and s (stream)."
@@ -37,7 +37,5 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the template."""
-    from utf8_abnf.conformance.harness.adapters import template
-
     sys.stdout.write(template(args.language, args.modes.split(",")))
     return 0

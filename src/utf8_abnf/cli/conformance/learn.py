@@ -6,17 +6,28 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.cli.files.rows import add_target, add_timeout, target_of, timeouts
-from utf8_abnf.cli.grammar.grammars import add_values, load, regular
-from utf8_abnf.cli.output import add_output, add_svg, opened
+from utf8_abnf.cli.grammar.grammars import load, regular
+from utf8_abnf.cli.output import add_output, opened
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.status import ILL_FORMED, OK, TARGET
+from utf8_abnf.conformance.harness.driving.worker import Limits
+from utf8_abnf.conformance.learning import (
+    Model,
+    NotLearnableError,
+    OutOfTimeError,
+    SessionBox,
+    UnsteadyError,
+    dialects,
+    learn,
+)
+from utf8_abnf.conformance.learning.teacher import shown
+from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
-
-    from utf8_abnf.conformance.learning import Model, NotLearnableError, OutOfTimeError
 
 EXAMPLE = """\
 exit status:
@@ -39,36 +50,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "looks at lengths, print the length at which its answers change."
     )
     parser.epilog = EXAMPLE
+    parser.set_defaults(values="auto", imports=[], define=[])  # `grammar convert` sets these
     add_target(parser)
     parser.add_argument(
-        "--k", type=int, choices=(0, 1), default=0,
-        help="ask all words that are K bytes longer than the W method needs: 1 rules out one extra state, and takes "
-        "millions of questions (default 0)",
-    )  # fmt: skip
-    parser.add_argument("--check", choices=("L1", "L2"), default="", help=(
-        "also ask the inputs of a level of the conformance suites (L2: nine million), and compare with the model"
-    ))  # fmt: skip
+        "--k", type=int, choices=(0, 1), default=0, help="1 rules out one extra state, with millions of questions"
+    )
     parser.add_argument(
-        "--grammar", default="utf8", metavar="NAME", help="the grammar that the decoder should follow (default utf8)"
+        "--check", choices=("L1", "L2"), default="", help="also compare the model on a level of the suites"
+    )
+    parser.add_argument(
+        "--grammar", default="utf8", metavar="NAME", help="what the decoder should follow (default utf8)"
     )
     parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the grammar's first)")
-    add_values(parser)
     parser.add_argument("--format", choices=("text", "json", "abnf", "mermaid", "dot", "svg"), default="text",
         help="svg is a picture of the difference (default: text)")  # fmt: skip
     add_timeout(parser)
     parser.add_argument("--max-time", type=float, default=600.0, metavar="S",
-        help="stop after S seconds, and say what was seen by then (default 600; 0: never)")  # fmt: skip
-    add_svg(parser)
+        help="stop after S seconds and print what was seen (default 600; 0: never)")  # fmt: skip
     add_output(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
 
 def run(args: argparse.Namespace) -> int:
     """Learn, print, and return 0 if the decoder accepts exactly the words of the grammar, 1 if not."""
-    from utf8_abnf.automaton import compile_grammar
-    from utf8_abnf.conformance.harness.driving.worker import Limits
-    from utf8_abnf.conformance.learning import Model, NotLearnableError, OutOfTimeError, SessionBox, dialects, learn
-
     grammar = load(args.grammar, args)
     with regular():
         expected = compile_grammar(grammar, args.start)
@@ -105,9 +109,6 @@ def _not_learned(name: str, error: NotLearnableError | OutOfTimeError, args: arg
 
     A decoder that follows the grammar has a model, so one that cannot be learned deviates.
     """
-    from utf8_abnf.conformance.learning import OutOfTimeError, UnsteadyError
-    from utf8_abnf.language.notation import hex_bytes
-
     facts: dict[str, object] = {"decoder": name, "grammar": args.grammar, "verdict": "", "conforms": False}
     facts["unsteady"] = isinstance(error, UnsteadyError)
     if isinstance(error, OutOfTimeError):
@@ -130,8 +131,6 @@ def _not_learned(name: str, error: NotLearnableError | OutOfTimeError, args: arg
 
 def _seen_in_time(name: str, error: OutOfTimeError, args: argparse.Namespace, judged: int) -> Iterator[str]:
     """Yield what was seen until the time was over, a sentence for each line; *judged* questions were answered."""
-    from utf8_abnf.conformance.learning.teacher import shown
-
     answered = f"{judged:,} question{'s' * (judged != 1)}"
     yield f"{name} was not learned in {args.max_time:g} s: it answered {answered}. --max-time allows more time."
     if error.word is not None:

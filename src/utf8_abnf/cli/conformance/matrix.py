@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.files.rows import add_rows, seconds
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.status import OK, TARGET
+from utf8_abnf.conformance.harness.known import chosen as named
+from utf8_abnf.conformance.matrix import ExaminationOptions, Matrix, Results, Row, matrix_of, rows
+from utf8_abnf.conformance.matrix.changes import changes
+from utf8_abnf.conformance.matrix.formats import printable, render
+from utf8_abnf.conformance.matrix.formats.json import read
+from utf8_abnf.conformance.matrix.formats.text import Table, ending
 from utf8_abnf.errors import UsageError
-
-if TYPE_CHECKING:
-    import argparse
-
-    from utf8_abnf.conformance.matrix import Matrix, Row
 
 # Seconds that a decoder takes, with learning and without (--no-learn). Measured on two cores in November 2026: 6,968 s
 # for 275 decoders, and 266 s for the 83 of tools/demo.py.
 SECONDS = (25.0, 3.2)
+PAGES = {".json": "json", ".md": "markdown", ".html": "html"}
 EPILOG = """\
 A deviation is a fact only if a second, direct command shows it as well; the pages have such a command for each.
-The table goes to standard output, each row as soon as it is done. If a FILE is -, that page goes there instead.
-`utf8-abnf matrix merge FILE ...` tests nothing: it puts the JSON of all parts of a run together.
+The table goes to standard output, each row as soon as it is done.
 Ctrl-C ends the run and prints the rows so far; with --results the same command continues from there.
 
 exit status:
@@ -34,9 +34,7 @@ exit status:
 
 examples:
   utf8-abnf matrix 'python*' 'perl*'
-  utf8-abnf matrix --results rows.jsonl --markdown matrix.md --html matrix.html --json matrix.json
-  utf8-abnf matrix --part 2/8 --json part2.json
-  utf8-abnf matrix merge part*.json --json matrix.json --compare before.json
+  utf8-abnf matrix --results rows.jsonl -o matrix.json -o matrix.md -o matrix.html --compare before.json
 """
 
 
@@ -50,47 +48,37 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_rows(parser)
     parser.add_argument("names", nargs="*", metavar="GLOB", help="which decoders, like 'perl*' (default all)")
     what = parser.add_argument_group("what is asked").add_argument
-    what("--level", choices=("L0", "L1", "L2"), default="L1",
-        help="the level of the suites (default L1); slow decoders get a lower one")  # fmt: skip
-    what("--k", type=int, choices=(0, 1), default=0, help="1 rules out one extra state: 256 times the questions")
+    what("--level", choices=("L0", "L1", "L2"), default="L1", help="the suites (default L1); slow decoders get a lower")
     what("--no-learn", action="store_true", help="test only: print no grammars and no names of dialects")
-    what("--max-time", type=float, default=120.0, metavar="S",
-        help="seconds for testing a decoder, and as many for learning it (default 120)")  # fmt: skip
-    what(
-        "--timeout",
-        type=seconds,
-        metavar="S",
-        help="a decoder silent for S seconds hangs (default 5, and 30 until its hello)",
-    )
-    what("--part", metavar="I/N", help="every Nth decoder, beginning with the Ith: a part of a run on several machines")
+    what("--max-time", type=float, default=120.0, metavar="S", help="seconds for testing, and for learning (120 each)")
+    what("--timeout", type=seconds, metavar="S", help="a decoder silent for S seconds hangs (5; 30 until its hello)")
     what("--jobs", type=int, default=0, metavar="N", help="decoders at once (default: one for each core)")
     out = parser.add_argument_group("output").add_argument
     out("-q", "--quiet", action="store_true", help="show no progress")
-    out("--pruned", action="store_true", help="print one row for each different behaviour")
     out("--compare", metavar="OLD", help="say what changed since the run whose JSON is OLD")
-    out("--results", metavar="FILE",
-        help="write each row to FILE when it is done, and take rows of earlier runs from there")  # fmt: skip
-    out("--json", metavar="FILE", help="write everything to FILE as JSON")
-    out("--markdown", metavar="FILE", help="write a page for a site: behaviours, all decoders, details")
-    out("--html", metavar="FILE", help="write a page that needs no other file, with pictures")
+    out("--results", metavar="FILE", help="keep each row in FILE when it is done, and take earlier rows from there")
+    out("-o", "--output", metavar="FILE", type=_page, action="append", default=[],
+        help="write all to FILE, as its name ends: .json, .md or .html; may be repeated")  # fmt: skip
+
+
+def _page(name: str) -> Path:
+    """Return the file *name*; ValueError if its ending names no format."""
+    path = Path(name)
+    if path.suffix not in PAGES:
+        raise argparse.ArgumentTypeError(f"{name!r} does not end in {', '.join(PAGES)}")
+    return path
 
 
 def run(args: argparse.Namespace) -> int:
     """Make the rows, write the pages, and return 0 if at least one decoder was tested."""
-    from utf8_abnf.conformance.matrix.formats.json import read
-    from utf8_abnf.conformance.matrix.parts import merged
-
     if args.max_time <= 0 or args.jobs < 0:
         raise UsageError("--max-time is more than 0, and --jobs is not negative")
     old = read(Path(args.compare)) if args.compare else None
-    if args.names[:1] == ["merge"]:
-        matrix, interrupted = merged([read(Path(name)) for name in args.names[1:]]), False
-        sys.stdout.write("" if _instead(args) else _table(matrix, args))
-    else:
-        matrix, interrupted = _made(args)
-    _write(matrix, args)
+    matrix, interrupted = _made(args)
+    for path in args.output:
+        path.write_text(render(matrix, PAGES[path.suffix]), encoding="utf-8", newline="\n")
     if old is not None:
-        _say_changes(old, matrix, args)
+        _print_changes(old, matrix, args)
     if interrupted:
         raise KeyboardInterrupt
     return OK if matrix.tested else TARGET
@@ -98,15 +86,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:
     """Return the matrix of a run, and whether the run was interrupted; print each row when it is done."""
-    from utf8_abnf.conformance.harness.known import chosen as named
-    from utf8_abnf.conformance.matrix import ExaminationOptions, Results, matrix_of, rows
-    from utf8_abnf.conformance.matrix.formats import printable
-    from utf8_abnf.conformance.matrix.formats.text import Table, ending
-    from utf8_abnf.conformance.suite.parts import part_of
-
     timeouts = {"silence": args.timeout, "hello": args.timeout} if args.timeout else {}
-    options = ExaminationOptions(args.level, None if args.no_learn else args.k, args.max_time, **timeouts)
-    chosen = list(part_of(named(args.names, args.rows), args.part or ""))
+    options = ExaminationOptions(args.level, None if args.no_learn else 0, args.max_time, **timeouts)
+    chosen = named(args.names, args.rows)
     results = Results(args.results)
     found: list[Row] = []
     working: list[str] = []
@@ -116,16 +98,16 @@ def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:
     minutes = here * SECONDS[args.no_learn] / jobs / 60
     if minutes > 1:
         progress.say(f"{here} decoders, {jobs} at a time: this takes about {minutes:.0f} minutes")
-    table = None if _instead(args) or args.pruned else Table(each.name for each in chosen)
+    table = Table(each.name for each in chosen)
     interrupted = False
 
     def done(row: Row) -> None:
-        line = "" if table is None else table.row(printable(row))
+        line = table.row(printable(row))
         progress.clear()
         found.append(row)  # just before it is printed: a Ctrl-C between the two would lose it, one before does not
         print(line, end="", flush=True)
 
-    print(table.head() if table else "", end="", flush=True)
+    print(table.head(), end="", flush=True)
     try:
         with progress.ticking():
             for row in rows(chosen, options, results=results, jobs=args.jobs, begun=working.append):
@@ -138,39 +120,13 @@ def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:
         for row in results.kept:  # done, but not yielded
             if row.name not in names:
                 done(row)
-    matrix = matrix_of(found, chosen, options, args.part or "")
-    print(ending(matrix) if table else "" if _instead(args) else _table(matrix, args), end="")
+    matrix = matrix_of(found, chosen, options)
+    print(ending(matrix), end="")
     return matrix, interrupted
 
 
-def _instead(args: argparse.Namespace) -> bool:
-    """Whether a page takes the place of the table."""
-    return "-" in (args.json, args.markdown, args.html)
-
-
-def _table(matrix: Matrix, args: argparse.Namespace) -> str:
-    from utf8_abnf.conformance.matrix.formats import render
-
-    return render(matrix, "pruned" if args.pruned else "text")
-
-
-def _write(matrix: Matrix, args: argparse.Namespace) -> None:
-    from utf8_abnf.conformance.matrix.formats import render
-
-    for name in ("json", "markdown", "html"):
-        path = getattr(args, name)
-        if path == "-":
-            sys.stdout.write(render(matrix, name))
-        elif path:
-            Path(path).write_text(render(matrix, name), encoding="utf-8", newline="\n")
-
-
-def _say_changes(old: Matrix, new: Matrix, args: argparse.Namespace) -> None:
-    """Print what changed since *old*; to standard error if a page has standard output."""
-    from utf8_abnf.conformance.matrix.changes import changes
-
-    whole = not args.part and args.names[:1] in ([], ["merge"])
-    lines = [*changes(old, new, whole=whole)]
+def _print_changes(old: Matrix, new: Matrix, args: argparse.Namespace) -> None:
+    """Print what changed since *old*."""
+    lines = [*changes(old, new, whole=not args.names)]
     since = f"changed since {old.date} ({args.compare})"
-    out = sys.stderr if _instead(args) else sys.stdout
-    print("", f"{since}:" if lines else f"nothing {since}", *lines, sep="\n", file=out)
+    print("", f"{since}:" if lines else f"nothing {since}", *lines, sep="\n")

@@ -6,6 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.files.rows import add_target, add_timeout, target_of, timeouts
+from utf8_abnf.conformance.harness.driving.worker import Limits
+from utf8_abnf.conformance.harness.smoke import smoke
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -37,9 +39,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Send the cases and return the exit status."""
-    from utf8_abnf.conformance.harness.driving.worker import Limits
-    from utf8_abnf.conformance.harness.smoke import smoke
-
     words = [_bytes(text) for text in args.hex]
     lines, status = smoke(target_of(args), Limits(*timeouts(args)), words)
     sys.stdout.write("\n".join(lines) + "\n")

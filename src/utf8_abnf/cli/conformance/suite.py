@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from utf8_abnf.cli.grammar.grammars import add_depth, add_samples, add_values, load_unrolled, sample
+from utf8_abnf.cli.grammar.grammars import add_depth, add_samples, load_unrolled, sample
 from utf8_abnf.cli.status import OK
 from utf8_abnf.conformance.suite import LEVELS, batches, case_of, cases, families, family_of, theorem, why_empty
 from utf8_abnf.errors import UsageError
@@ -52,6 +52,7 @@ FORMS = ("jsonl", "frames", "verdicts", "files")
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``suite``."""
     parser.description, parser.epilog = DESCRIPTION, EPILOG
+    parser.set_defaults(values="auto", imports=[], define=[])  # `grammar convert` sets these
     parser.add_argument("action", choices=("list", "export", "show"), help="list families, export cases, or show one")
     parser.add_argument("id", nargs="?", help="for show: the id of a case, as in a report")
     parser.add_argument("--level", choices=LEVELS, help="the level (default: L1; L2 for list, --family and show)")
@@ -62,7 +63,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--grammar", metavar="NAME|FILE", help="make the cases for another ABNF grammar")
     parser.add_argument("--start", metavar="RULE", help="the rule of that grammar to start from (default: its first)")
-    add_values(parser)
     add_depth(parser)
     add_samples(parser)
 

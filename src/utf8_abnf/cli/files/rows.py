@@ -16,29 +16,18 @@ if TYPE_CHECKING:
 
 def add_rows(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """Add ``--rows FILE`` to *parser*; it may be repeated, and ``args.rows`` is the list of files."""
-    parser.add_argument(
-        "--rows",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="a TOML file that describes more decoders (docs/reference/decoder-rows.md); may be repeated",
-    )
+    about = "a TOML file that describes more decoders (docs/reference/decoder-rows.md)"
+    parser.add_argument("--rows", action="append", default=[], metavar="FILE", help=about)
 
 
 def add_target(parser: argparse.ArgumentParser, *, nargs: str | None = None) -> None:
     """Add TARGET and the options that say what it is: ``--rows``, ``--accept`` and ``--reject``; see ``target_of``."""
-    kinds = "py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND or known:NAME"
-    parser.add_argument("target", nargs=nargs, metavar="TARGET", help=f"the decoder: {kinds}")
+    about = "py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND or known:NAME"
+    parser.add_argument("target", nargs=nargs, metavar="TARGET", help=about)
     add_rows(parser)
     for verb, usual in (("accept", 0), ("reject", 1)):
-        parser.add_argument(
-            f"--{verb}",
-            action="append",
-            type=int,
-            default=[],
-            metavar="STATUS",
-            help=f"exec: programs {verb} with this exit status (default {usual}); may be repeated",
-        )
+        about = f"exec: programs {verb} with this exit status (default {usual}); may be repeated"
+        parser.add_argument(f"--{verb}", action="append", type=int, default=[], metavar="STATUS", help=about)
 
 
 def target_of(args: argparse.Namespace, grammar: Grammar | None = None) -> Target:

@@ -41,10 +41,7 @@ def add_values(parser: argparse._ActionsContainer) -> None:
 
 def add_depth(parser: argparse._ActionsContainer) -> None:
     """Add ``--depth``."""
-    parser.add_argument("--depth", type=int, metavar="N", help=(
-        "for a recursive grammar: how often a rule may be used within itself where the automaton is made "
-        "(default: 1, or 0 where the automaton would be too large)"
-    ))  # fmt: skip
+    parser.add_argument("--depth", type=int, metavar="N", help="how often a recursive rule may be used within itself")
 
 
 def load_unrolled(name: str, args: argparse.Namespace, start: str | None = None) -> Grammar:
@@ -74,13 +71,8 @@ def regular() -> Iterator[None]:
 
 def add_samples(parser: argparse._ActionsContainer) -> None:
     """Add ``--corpus`` and ``--context``."""
-    parser.add_argument("--corpus", metavar="FILE", help=(
-        "with --grammar: sample words, one on each line; cases are made of their beginnings and ends, and those that "
-        "the grammar does not derive are cases that a decoder has to reject"
-    ))  # fmt: skip
-    parser.add_argument("--context", metavar="PREFIX,SUFFIX", help=(
-        "with --grammar: what the decoder wants before and behind each word, as in '[,]'; \\x2C is a comma in it"
-    ))  # fmt: skip
+    parser.add_argument("--corpus", metavar="FILE", help="with --grammar: sample words of it, one on each line")
+    parser.add_argument("--context", metavar="TEXT", help="with --grammar: what stands around each word, as in '[,]'")
 
 
 def sample(args: argparse.Namespace, grammar: Grammar | None) -> None:

@@ -13,7 +13,6 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.harness.answers.judging import NoAnswer, WrongVerdict
-from utf8_abnf.conformance.harness.driving.inprocess import InProcess
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT
 from utf8_abnf.conformance.harness.driving.surroundings import command_at, seen_at
 from utf8_abnf.conformance.harness.driving.worker import Failure
@@ -24,11 +23,10 @@ from utf8_abnf.conformance.suite.judging import Spot, judged_cases, right_verdic
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from utf8_abnf.conformance.harness.driving.inprocess import SeenInProcess
+    from utf8_abnf.conformance.harness.driving.inprocess import InProcess, SeenInProcess
     from utf8_abnf.conformance.harness.driving.session import Session
     from utf8_abnf.conformance.harness.driving.target import Target
     from utf8_abnf.conformance.harness.evidence import Evidence
-    from utf8_abnf.conformance.harness.parts import JudgedInParts
     from utf8_abnf.conformance.suite import Case
 
 NOT_AGAIN = "not seen again when asked in a process of its own"
@@ -52,7 +50,7 @@ class _Witness(NamedTuple):
 def ask_again_out_of_process(
     evidence: Evidence,
     session: Session,
-    in_process: InProcess | JudgedInParts | None,
+    in_process: InProcess | None,
     level: str,
     target: Target,
     seconds: float,
@@ -192,8 +190,8 @@ class _Where(NamedTuple):
     security: str
 
 
-def _where(data: bytes, spot: Spot, *, in_process: InProcess | JudgedInParts | None, target: Target) -> _Where:
-    seen = seen_at(in_process, data, spot) if isinstance(in_process, InProcess) else None
+def _where(data: bytes, spot: Spot, *, in_process: InProcess | None, target: Target) -> _Where:
+    seen = seen_at(in_process.wrong_at, data, spot) if in_process else None
     if seen is None:
         return _Where("", "", BY_MEMORY)
     if seen.spot is None:
@@ -203,10 +201,10 @@ def _where(data: bytes, spot: Spot, *, in_process: InProcess | JudgedInParts | N
     return _Where(words, command_at(*target.library, data, seen.spot), BY_MEMORY)
 
 
-def told_where(deviation: Deviation, in_process: InProcess | JudgedInParts | None, target: Target) -> Deviation:
+def told_where(deviation: Deviation, in_process: InProcess | None, target: Target) -> Deviation:
     """Return *deviation*, seen in a process of its own; if it depends on memory, it says on what, and shows it."""
     spot = Spot(PLAIN_PLACE, *PLAIN.of(0))
-    seen = seen_at(in_process, deviation.example, spot) if isinstance(in_process, InProcess) else None
+    seen = seen_at(in_process.wrong_at, deviation.example, spot) if in_process else None
     if not seen or not seen.spot or not seen.words:
         return deviation
     assert target.library

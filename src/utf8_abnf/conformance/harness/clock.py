@@ -81,8 +81,8 @@ class Clock:
 
         It ends within the run's time, a little before its end, and 30 seconds from now, or later where the run was
         given more than ten minutes.
-        Within the run's time, the seconds until then for which we had no processor are added once: what a report says
-        should not depend on what else the machine does.
+        Within the run's time, the seconds for which we had no processor are added: what a report says should not depend
+        on what else the machine does.
         """
         self.family, self.done, self.total = "explaining", 0, total
         left = self.left * (1 - SHARE_TO_ASK_AGAIN)
@@ -110,8 +110,8 @@ class Clock:
         elapsed = self.elapsed
         if self._end_of_explaining is not None:
             if elapsed >= self._end_of_explaining and self._queued is not None:
-                without_processor, self._queued = queued(os.getpid()) - self._queued, None
-                later = self._end_of_explaining + without_processor
+                before, self._queued = self._queued, queued(os.getpid())
+                later = self._end_of_explaining + self._queued - before
                 self._end_of_explaining = min(later, self._last_end_of_explaining)
             return "the time for explaining is over" if elapsed >= self._end_of_explaining else ""
         max_seconds = self._max_seconds * (1 - SHARE_TO_EXPLAIN if self.failed else 1)

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from utf8_abnf.conformance.harness.answers.answer_classes import WrongAnswers
 from utf8_abnf.conformance.harness.answers.judging import NoAnswer, Unsupported, WrongAnswer, WrongVerdict
 from utf8_abnf.conformance.harness.report import FamilyResult
-from utf8_abnf.conformance.harness.verdicts.crash_sizes import is_of_a_case
 from utf8_abnf.conformance.harness.verdicts.cutting import ill_formed_pieces
 from utf8_abnf.conformance.harness.verdicts.patterns import TAIL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from utf8_abnf.conformance.harness.answers.conventions import Convention
     from utf8_abnf.conformance.harness.answers.judging import Judgement
@@ -123,13 +122,6 @@ class Evidence:
             case NoAnswer():
                 self.more_no_answers += 1
 
-    def keep_one_crash(self) -> None:
-        """Keep the crash on the shortest input only, and the number of the others: a note says what they share."""
-        crashed = [each for each in self.no_answers if is_of_a_case(each)]
-        shortest = min(crashed, key=lambda each: len(each.data))
-        self.no_answers = [each for each in self.no_answers if each is shortest or each not in crashed]
-        self.more_no_answers += len(crashed) - 1
-
     def keep_unattributed(self, failures: Sequence[Failure]) -> None:
         """Keep *failures* for which no single case is to blame: the first of each kind, with how many there were."""
         for kind in dict.fromkeys(failure.kind for failure in failures):
@@ -183,22 +175,6 @@ class WrongVerdicts:
         start, end = next(ill_formed_pieces(data), (0, len(data)))
         where = 2 * (start > 0) + (end < len(data))
         return True, data[start : min(end, start + 2)], end - start + 256 * (where + 4 * _size_class(data))
-
-    def leave_out(self, is_explained: Callable[[list[bytes]], list[bool]], *, accepted: bool) -> int:
-        """Forget what was wrongly accepted or, if not *accepted*, rejected, for a reason that is told already.
-
-        Return for how many cases it stands.
-        """
-        left = 0
-        for key, bucket in [(key, bucket) for key, bucket in self._buckets.items() if key[0] is accepted]:
-            explained = is_explained([data for data, _ in bucket.words])
-            number = bucket.count * sum(explained) // len(explained)
-            bucket.words = [word for word, each in zip(bucket.words, explained, strict=True) if not each]
-            bucket.count -= number
-            left += number
-            if not bucket.words:
-                del self._buckets[key]
-        return left
 
     def shortest(self) -> list[tuple[bool, bytes, str]]:
         """Return the shortest word of each bucket, whether it was accepted, and the id of a case with it."""

@@ -34,10 +34,8 @@ def run(
     *,
     level: str = "L2",
     fail_fast: bool = False,
-    max_failures: int = 0,
     families: Sequence[str] = (),
     ids: Sequence[str] = (),
-    rules: Sequence[str] = (),
     grammar: Grammar | None = None,
     start: str | None = None,
     corpus: Sequence[bytes] = (),
@@ -46,7 +44,6 @@ def run(
     max_seconds: float = 600.0,
     memory: int = 2 << 30,
     jobs: int = 0,
-    seed: int | None = None,
     expected: Mapping[str, str] | None = None,
     strict: bool = False,
     progress: Progress | None = None,
@@ -55,13 +52,13 @@ def run(
 
     *target* is a string as on the command line (``py:module:name``, ``lib:path:symbol``, ``stream:command``,
     ``exec:command``, ``known:name``), which runs in a process of its own, or a Python function, class or object, which
-    runs in this one. *families*, *ids* and *rules* are glob patterns that choose cases. *fail_fast* ends the test at
-    the first failure, *max_failures* after so many (0: no limit). A decoder hangs when it is silent for *timeout*
-    seconds (None: 5, and 15 until its hello). *max_seconds* limits the whole test (0: no limit), *memory* the bytes
-    that a decoder may hold, *jobs* the processes that run at once where each case has its own (0: one for each core).
-    *seed* shuffles the cases. *expected* maps the full keys of deviations to the reasons why they are expected. With
-    *strict* a decoder conforms only if everything could be judged; the report's ``not_judged`` says what could not.
-    With a *grammar*, the words of *corpus* are samples of it, and *context* is what comes before and behind each word.
+    runs in this one. *families* and *ids* are glob patterns that choose cases. *fail_fast* ends the test at the
+    first failure. A decoder hangs when it is silent for *timeout* seconds (None: 5, and 15 until its hello).
+    *max_seconds* limits the whole test (0: no limit), *memory* the bytes that a decoder may hold, *jobs* the processes
+    that run at once where each case has its own (0: one for each core). *expected* maps the full keys of deviations to
+    the reasons why they are expected. With *strict* a decoder conforms only if everything could be judged; the
+    report's ``not_judged`` says what could not. With a *grammar*, the words of *corpus* are samples of it, and
+    *context* is what comes before and behind each word.
 
     Raises ``UsageError`` if *target* is not a valid target, ``TargetError`` if the decoder cannot be started.
     """
@@ -75,13 +72,11 @@ def run(
         level=level,
         families=tuple(families),
         ids=tuple(ids),
-        rules=tuple(rules),
         grammar=grammar,
         start=start,
         limits=limits,
-        max_failures=1 if fail_fast else max_failures,
+        fail_fast=fail_fast,
         max_seconds=max_seconds,
-        seed=seed,
         expected=dict(expected or {}),
         strict=strict,
         progress=progress,

@@ -17,6 +17,7 @@ from utf8_abnf.conformance.harness.driving.statuses import Statuses, found, give
 from utf8_abnf.conformance.harness.driving.target import Target, octal
 from utf8_abnf.conformance.harness.driving.trying import expression, python_command, quoted
 from utf8_abnf.conformance.harness.driving.worker import ExecWorker, LocalWorker, StreamWorker
+from utf8_abnf.conformance.harness.known import find
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -63,8 +64,6 @@ def open_target(
     if not rest.strip():
         raise UsageError(f"{target!r} does not name a decoder; use one of {KINDS}")
     if kind == "known":
-        from utf8_abnf.conformance.harness.known import find
-
         return find(rest, rows).target()
     return makers[kind](target, rest)
 

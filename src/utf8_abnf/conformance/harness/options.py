@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import random
 import re
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.harness.driving.worker import Limits
+from utf8_abnf.conformance.suite import families, why_empty
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from utf8_abnf.conformance.harness.clock import Progress
     from utf8_abnf.conformance.suite import Batch, Family
-    from utf8_abnf.conformance.suite.parts import Part
     from utf8_abnf.grammar import Grammar
 
 WILDCARD = re.compile(r"[*?[]")
@@ -24,21 +23,18 @@ WILDCARD = re.compile(r"[*?[]")
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What to send and when to stop. *ids*, *families* and *rules* are glob patterns; empty means all."""
+    """What to send and when to stop. *ids* and *families* are glob patterns; empty means all."""
 
     level: str = "L2"
     families: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()
     grammar: Grammar | None = None
     start: str | None = None
     limits: Limits = field(default_factory=Limits)
-    max_failures: int = 0  # 0: no limit
+    fail_fast: bool = False
     max_seconds: float = 600.0  # 0: no limit
-    seed: int | None = None  # shuffle the cases of each batch
     expected: dict[str, str] = field(default_factory=dict)  # key of a deviation -> reason
     strict: bool = False  # what is not judged does not pass
-    parts: Part | None = None  # what was judged in process already, in parts
     progress: Progress | None = None
     say: Callable[[str], None] | None = None  # is told after each level what it showed and what the next will take
 
@@ -46,16 +42,14 @@ class RunOptions:
     def filtered(self) -> str:
         """The filters in words; "" when the whole level is sent."""
         parts = [
-            f"{name} {' '.join(globs)}"
-            for name, globs in (("family", self.families), ("case", self.ids), ("rule", self.rules))
-            if globs
+            f"{name} {' '.join(globs)}" for name, globs in (("family", self.families), ("case", self.ids)) if globs
         ]
         return ", ".join(parts)
 
     @property
     def whole_families(self) -> bool:
-        """Whether each chosen family is sent with all its cases, in their order, and is the suite's own."""
-        return not (self.ids or self.rules) and self.seed is None and self.grammar is None
+        """Whether each chosen family is sent with all its cases, and is the suite's own."""
+        return not self.ids and self.grammar is None
 
 
 def chosen_families(options: RunOptions) -> list[Family]:
@@ -63,8 +57,6 @@ def chosen_families(options: RunOptions) -> list[Family]:
 
     UsageError for a level that does not exist or has no case, and for a pattern that matches no family.
     """
-    from utf8_abnf.conformance.suite import families, why_empty
-
     if why := why_empty(options.level, grammar=options.grammar, start=options.start):
         raise UsageError(why)
     found = families(options.level, grammar=options.grammar, start=options.start)
@@ -78,16 +70,7 @@ def chosen_families(options: RunOptions) -> list[Family]:
 
 def chosen_cases(batch: Batch, options: RunOptions) -> Sequence[int] | None:
     """Return the indices of the cases of *batch* to send, in order; None means all of them as they stand."""
-    indices: list[int] | None = None
-    if options.ids:
-        indices = _matching(batch, _possible(batch.prefix, options.ids))
-    if options.rules:
-        candidates = range(len(batch)) if indices is None else indices
-        indices = [index for index in candidates if _matches(batch.case(index).rule, options.rules)]
-    if options.seed is not None and not batch.family.ordered:
-        indices = list(range(len(batch))) if indices is None else indices
-        random.Random(f"{options.seed} {batch.family} {batch.first}").shuffle(indices)  # noqa: S311
-    return indices
+    return _matching(batch, _possible(batch.prefix, options.ids)) if options.ids else None
 
 
 def _possible(prefix: str, globs: Sequence[str]) -> list[str]:

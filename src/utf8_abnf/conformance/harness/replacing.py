@@ -65,15 +65,6 @@ def _pieces(unit: str, *, ends: bool = False) -> re.Pattern[bytes]:
     return re.compile((b"(%s*+)(?:%s)" if ends else b"(%s++)|(?:%s)") % (character, bad), re.DOTALL)
 
 
-def count_units(unit: str, data: bytes) -> int:
-    r"""Return how many of *unit*, a key of ``UNITS``, the ill-formed bytes of *data* are.
-
-    >>> [count_units(unit, b"\xe2\x82<\xff") for unit in (UNICODE_PRACTICE, "byte")]
-    [2, 3]
-    """
-    return sum(found[1] is None for found in _pieces(unit).finditer(data))
-
-
 def is_well_formed(text: bytes) -> bool:
     """Tell whether *text* is UTF-8."""
     found = _pieces("byte").match(text)

@@ -12,6 +12,7 @@ from utf8_abnf.conformance.harness.options import chosen_families
 from utf8_abnf.conformance.harness.report import EXTRA, MISSING, Deviation, Report, Trouble
 from utf8_abnf.conformance.harness.sending import chunks_of
 from utf8_abnf.conformance.harness.verdicts.meaning import Meaning, meaning
+from utf8_abnf.conformance.suite import theorem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -39,8 +40,6 @@ def make_report(
 
     A run that ended after as many failures as the user allows has not passed, even if each of these was expected.
     """
-    from utf8_abnf.conformance.suite import theorem
-
     excused = options.expected
     if (
         evidence.ended_early

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from utf8_abnf.conformance.harness.again import ask_again_out_of_process, told_where
 from utf8_abnf.conformance.harness.answers.answer_classes import answer_classes
 from utf8_abnf.conformance.harness.answers.answer_places import AnswerPlaces
-from utf8_abnf.conformance.harness.answers.conventions import convention_of, written
+from utf8_abnf.conformance.harness.answers.conventions import convention_of
 from utf8_abnf.conformance.harness.answers.following import follow
 from utf8_abnf.conformance.harness.answers.judging import judge_answers, judge_verdicts
 from utf8_abnf.conformance.harness.clock import Clock
@@ -29,18 +29,16 @@ from utf8_abnf.conformance.harness.driving.worker import Window
 from utf8_abnf.conformance.harness.evidence import Evidence
 from utf8_abnf.conformance.harness.opening import open_target
 from utf8_abnf.conformance.harness.options import chosen_families, why_nothing_was_asked
-from utf8_abnf.conformance.harness.parts import JudgedInParts, is_judged_in_process
 from utf8_abnf.conformance.harness.reporting import (
     deviation_of_verdicts,
     deviations_of_answers,
     make_report,
     not_judged,
 )
-from utf8_abnf.conformance.harness.sending import send, send_sample, window_of_inputs
+from utf8_abnf.conformance.harness.sending import send, send_sample
 from utf8_abnf.conformance.harness.standard import probes_of, standard_of
 from utf8_abnf.conformance.harness.steadiness import Steadiness, examples_of, examples_of_classes
 from utf8_abnf.conformance.harness.verdicts.classes import without_unsteady
-from utf8_abnf.conformance.harness.verdicts.crash_sizes import note_on_crashes
 from utf8_abnf.conformance.harness.verdicts.explaining import explain
 from utf8_abnf.conformance.harness.verdicts.questions import Questions
 from utf8_abnf.conformance.suite import cases as cases_of
@@ -53,7 +51,6 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.answers.answer_classes import AnswerClass
     from utf8_abnf.conformance.harness.answers.conventions import Convention, Sample
     from utf8_abnf.conformance.harness.answers.judging import Portion
-    from utf8_abnf.conformance.harness.answers.pieces import Pieces
     from utf8_abnf.conformance.harness.options import RunOptions
     from utf8_abnf.conformance.harness.report import Report
     from utf8_abnf.conformance.harness.sending import Answered
@@ -83,10 +80,8 @@ def execute(target: Any, options: RunOptions) -> Report:
     except TargetError as error:
         raise TargetError(f"{opened.spec}: {error}") from None
     opened = answering_in(opened, session.hello.modes)
-    in_process: InProcess | JudgedInParts | None = None
-    if options.parts:
-        in_process = JudgedInParts(options.parts)
-    elif opened.library and options.whole_families:
+    in_process: InProcess | None = None
+    if opened.library and options.whole_families:
         in_process = InProcess(opened.library, options.level, options.limits, session.note_hang)
     clock.in_vain = lambda: session.waited_in_vain() + (in_process.silent if in_process else 0.0)
     ask = Questions(session, expensive=opened.kind == "exec", overdue=clock.overdue)
@@ -101,13 +96,7 @@ def execute(target: Any, options: RunOptions) -> Report:
             why = "; ".join(not_judged(evidence, options)) or why_nothing_was_asked(options, session.hello.modes)
             raise UsageError(f"no case was asked: {why}")
         only_in_process = ask_again_out_of_process(evidence, session, in_process, options.level, opened, clock.left)
-        if note := note_on_crashes(evidence.no_answers, opened, session.limits, clock.left):
-            evidence.notes.append(note)
-            evidence.keep_one_crash()
-        _leave_out(evidence, session, cases.conventions.get("r"))
         places = AnswerPlaces(session, cases.conventions, cases.samples, clock)
-        if session.judges_streams and len(evidence.wrong_verdicts):
-            _leave_out_pieces(evidence, places)
         steadiness = Steadiness(session, opened, options.level, is_utf8=standard.is_utf8)
         seconds = clock.begin_explaining(len(evidence.wrong_verdicts))
         steadiness.ask_again(examples_of(evidence), seconds * SHARE_TO_ASK_AGAIN)
@@ -123,8 +112,7 @@ def execute(target: Any, options: RunOptions) -> Report:
             evidence.notes.append("what else is wrong cannot be told before each answer belongs to its own question")
         else:
             classes = without_unsteady(classes, steadiness.inputs)
-            convention = cases.conventions.get("r")
-            wrong_answers = _answer_classes(evidence, ask, convention, judges_texts=session.judges_texts)
+            wrong_answers = _answer_classes(evidence, ask)
         if ask.used_up:
             evidence.notes.append(f"explaining ended early: {ask.used_up}")
         deviations = [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]
@@ -136,69 +124,11 @@ def execute(target: Any, options: RunOptions) -> Report:
         return make_report(opened, session.hello, options, evidence, deviations, stopped=stopped, seconds=clock.elapsed)
 
 
-def _leave_out(evidence: Evidence, session: Session, convention: Convention | None) -> None:
-    """Forget verdicts that are wrong because some text is left out; a note counts them.
-
-    They were made of texts, or without it the input that was accepted is well-formed. The text of each is asked for.
-    """
-    if convention is None or convention.left_out is None:
-        return
-    left_out = convention.left_out
-
-    def is_explained(words: list[bytes]) -> list[bool]:
-        values = session.send(window_of_inputs([(word, ()) for word in words], "r"), "r").values
-        explained = [left_out.explains(*each) for each in zip(words, map(written, values), strict=False)]
-        return explained + [False] * (len(words) - len(explained))
-
-    def is_joined(words: list[bytes]) -> list[bool]:
-        joined = list(filter(left_out.completes, words))
-        told = dict(zip(joined, is_explained(joined) if joined else (), strict=True))
-        return [told.get(word, False) for word in words]
-
-    count = evidence.wrong_verdicts.leave_out(is_joined, accepted=True)
-    if session.judges_texts:
-        count += evidence.wrong_verdicts.leave_out(is_explained, accepted=False)
-    _note_what_follows(evidence, count, "the text that is left out")
-
-
-def _leave_out_pieces(evidence: Evidence, places: AnswerPlaces) -> None:
-    """Forget verdicts that are wrong because a stream goes wrong at pieces of some size; a note counts them.
-
-    Each of them was made of a stream in one piece, and that is asked for once more.
-    """
-    for found in answer_classes(evidence.wrong_answers):
-        pieces = places.pieces(found) if found.shortest.mode in "si" else None
-        if pieces is None:
-            continue
-
-        def is_explained(words: list[bytes], found: AnswerClass = found, pieces: Pieces = pieces) -> list[bool]:
-            wrong = places.are_wrong_in_one_piece(found.shortest.mode, words)
-            return [each and pieces.hold((len(word),)) for word, each in zip(words, wrong, strict=True)]
-
-        left_out = evidence.wrong_verdicts.leave_out
-        count = left_out(is_explained, accepted=True) + left_out(is_explained, accepted=False)
-        _note_what_follows(evidence, count, f"streams, which go wrong {pieces.phrase}")
-
-
-def _note_what_follows(evidence: Evidence, count: int, reason: str) -> None:
-    if count:
-        several = f"{count:,} wrong verdicts follow" if count > 1 else "1 wrong verdict follows"
-        evidence.notes.append(f"{several} from {reason}")
-
-
-def _answer_classes(
-    evidence: Evidence, ask: Questions, convention: Convention | None, *, judges_texts: bool
-) -> list[AnswerClass]:
-    """Return the classes of wrong answers but those that follow from wrong verdicts, which a note counts.
-
-    *convention* is that of the texts. If the decoder *judges_texts*, its verdicts follow from text that is left out.
-    """
-    left_out = convention.left_out if convention else None
-    classes = list(answer_classes(evidence.wrong_answers, left_out.is_left_out if left_out else lambda _: False))
+def _answer_classes(evidence: Evidence, ask: Questions) -> list[AnswerClass]:
+    """Return the classes of wrong answers but those that follow from wrong verdicts, which a note counts."""
+    classes = list(answer_classes(evidence.wrong_answers))
     has_classes = len(evidence.wrong_verdicts) > 0
-    following = [
-        each for each in classes if has_classes and not (each.left_out and judges_texts) and follow(each.questions, ask)
-    ]
+    following = [each for each in classes if has_classes and follow(each.questions, ask)]
     if following:
         count = sum(each.cases for each in following)
         evidence.notes.append(f"{count:,} wrong offsets, texts or streams follow from the wrong verdicts")
@@ -216,8 +146,8 @@ class _EndOfRun(Exception):  # noqa: N818
     """No more cases are sent: its text says why."""
 
 
-class _EnoughFailures(_EndOfRun):
-    """The decoder failed as often as the user allowed."""
+class _FirstFailure(_EndOfRun):
+    """The decoder failed, and the user wanted to know only whether it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +155,7 @@ class _Cases:
     """The first part of a run, which sends the cases and judges the answers: what is seen goes into *evidence*."""
 
     session: Session
-    in_process: InProcess | JudgedInParts | None
+    in_process: InProcess | None
     options: RunOptions
     clock: Clock
     ask: Questions
@@ -247,7 +177,7 @@ class _Cases:
             self.session.finish()
         except KeyboardInterrupt:
             stopped.insert(0, INTERRUPTED)
-        except _EnoughFailures as end:
+        except _FirstFailure as end:
             self.evidence.notes.append(str(end))
             self.evidence.ended_early = str(end)
         except _EndOfRun as end:
@@ -307,7 +237,7 @@ class _Cases:
     def _verdicts(self, family: Family) -> None:
         """Ask for the verdicts of *family*: in process where that can be done; what is not right there is sent too."""
         self.clock.family = family.name
-        if self.in_process and is_judged_in_process(family):
+        if self.in_process and not family.ordered:
             seen = self.in_process.judge(family, self.clock.overdue)
             is_sent = not (seen.is_right or seen.stopped or family.in_process)
             self.evidence.add_in_process(seen, is_sent=is_sent)
@@ -372,9 +302,8 @@ class _Cases:
         self.clock.done += count
         if self.session.stopped:
             raise _EndOfRun(self.session.stopped)
-        failures = self.evidence.failures
-        if self.options.max_failures and failures >= self.options.max_failures:
-            raise _EnoughFailures(f"ended after {failures} failures, as asked")
+        if self.options.fail_fast and (failures := self.evidence.failures):
+            raise _FirstFailure(f"ended after {failures} failure{'s' * (failures != 1)}, as asked")
         self._check_time()
 
     def _check_time(self, more: int = 0) -> None:

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from utf8_abnf.conformance.learning.long_probes import FEW_PIECES
 from utf8_abnf.conformance.suite.families import FILLERS, filled
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from utf8_abnf.automaton import Automaton
-    from utf8_abnf.conformance.learning.teacher import Teacher
 
 FIRST = 5  # counts, from 0: most of their answers are the usual one
 FEW = 80  # counts, from 0, that are asked to see whether a row has a border
@@ -86,7 +85,15 @@ class Border:
         return " ".join(filter(None, (_hex(self.head), f"{_hex(self.unit)}×{number}", _hex(self.tail))))
 
 
-def find_border(teacher: Teacher, grammar: Automaton, word: bytes) -> Border | None:
+class Asking(Protocol):
+    """What a border is found by: a ``Teacher``."""
+
+    def asked(self, words: Sequence[bytes], grammar: Automaton) -> list[bool]:
+        """Return for each of *words* whether the decoder accepts it."""
+        ...
+
+
+def find_border(teacher: Asking, grammar: Automaton, word: bytes) -> Border | None:
     """Return the border that is nearest to the start among rows of inputs like *word*, or None if there is none."""
     search = _Search(teacher, grammar)
     unusual = [(row, count) for row, seen in _rows(word) if (count := search.unusual(row, seen)) is not None]
@@ -114,7 +121,7 @@ def _rows(word: bytes) -> Iterator[tuple[Border, int]]:
 class _Search:
     """Asks the rows of inputs."""
 
-    def __init__(self, teacher: Teacher, grammar: Automaton) -> None:
+    def __init__(self, teacher: Asking, grammar: Automaton) -> None:
         self._teacher = teacher
         self._grammar = grammar
 

@@ -4,8 +4,8 @@
 ``examining`` makes the row of one decoder: it runs the suite, calls ``learned`` (the automaton), ``deviations`` (the
 classes of what is wrong), ``recheck`` (a shell command without our adapter that confirms a deviation) and
 ``consequences`` (what goes wrong, in words).
-``running`` examines many decoders at a time, ``parts`` shares them among machines, ``results`` keeps their rows on
-disk, and ``changes`` compares two runs. ``by_language`` counts the deviations of each language's decoders.
+``running`` examines many decoders at a time, ``results`` keeps their rows on disk, and ``changes`` compares two runs.
+``by_language`` counts the deviations of each language's decoders.
 ``behaviour`` puts decoders with the same deviations together, and ``formats`` writes text, JSON, Markdown and HTML.
 """
 

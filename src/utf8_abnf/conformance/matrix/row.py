@@ -250,10 +250,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """The rows, and when, where and with what they were made. *level* and *k* are the requested ones.
-
-    *part* is ``I/N`` where the rows are one part of N, else "".
-    """
+    """The rows, and when, where and with what they were made. *level* and *k* are the requested ones."""
 
     rows: tuple[Row, ...]
     date: str
@@ -264,7 +261,6 @@ class Matrix:
     python: str
     level: str
     k: int | None  # None: nothing was learned
-    part: str = ""
 
     @property
     def tested(self) -> tuple[Row, ...]:

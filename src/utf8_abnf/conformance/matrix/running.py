@@ -94,8 +94,8 @@ def _failed(decoder: Decoder, error: Exception) -> Row:
     return described(Row(decoder.name, verdict=BROKEN, reason=reason), decoder)
 
 
-def matrix_of(found: Iterable[Row], chosen: Sequence[Decoder], options: ExaminationOptions, part: str = "") -> Matrix:
-    """Return *found* in the order of *chosen*, with the date and the machine; *part* is ``I/N``, "" for the whole."""
+def matrix_of(found: Iterable[Row], chosen: Sequence[Decoder], options: ExaminationOptions) -> Matrix:
+    """Return *found* in the order of *chosen*, with the date and the machine."""
     order = {decoder.name: number for number, decoder in enumerate(chosen)}
     return Matrix(
         tuple(sorted(found, key=lambda row: order[row.name])),
@@ -107,7 +107,6 @@ def matrix_of(found: Iterable[Row], chosen: Sequence[Decoder], options: Examinat
         python=platform.python_version(),
         level=options.level,
         k=options.k,
-        part=part,
     )
 
 

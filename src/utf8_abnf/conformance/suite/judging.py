@@ -11,7 +11,6 @@ from utf8_abnf.conformance.suite import blocks as _blocks
 from utf8_abnf.conformance.suite.fast import fast
 from utf8_abnf.conformance.suite.huge import judge_huge
 from utf8_abnf.conformance.suite.levels import ANY_PLACE, Batch, families, family_of
-from utf8_abnf.conformance.suite.parts import part_of
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
@@ -96,15 +95,13 @@ def judge(
     keep: int = 100,
     stop: int = 0,
     progress: Progress | None = None,
-    part: str = "",
 ) -> Iterator[Judged]:
     """Ask the C function at address *function*, ``int f(const uint8_t *, size_t)``, for all verdicts of *level*.
 
     Yield one ``Judged`` per block, so that the caller can show progress and stop between blocks. Around the cases of
     L2 and L3 lie bytes that mislead a function which looks at them. At most *keep* failing cases of each family are
-    kept. A block ends after *stop* wrong verdicts (0: never). Streams are not judged here. The *part* ``I/N`` has every
-    Nth block of each family, beginning with the Ith; the first part has all huge texts. If the function crashes, this
-    process crashes; *progress*, in memory that another process can read, then tells during which case.
+    kept. A block ends after *stop* wrong verdicts (0: never). Streams are not judged here. If the function crashes,
+    this process crashes; *progress*, in memory that another process can read, then tells during which case.
     """
     if family is None:
         chosen = families(level, grammar=grammar, start=start)
@@ -113,10 +110,9 @@ def judge(
     progress = progress or Progress()
     for each in chosen:
         if each.huge:
-            for huge in part_of([each], part):
-                yield from _judge_huge(huge, function, progress)
+            yield from _judge_huge(each, function, progress)
         elif "v" in each.modes:
-            yield from _judge_family(each, function, progress, keep=keep, stop=stop, part=part)
+            yield from _judge_family(each, function, progress, keep=keep, stop=stop)
 
 
 def _judge_huge(family: Family, function: int, progress: Progress) -> Iterator[Judged]:
@@ -131,11 +127,9 @@ def _judge_huge(family: Family, function: int, progress: Progress) -> Iterator[J
         progress.first = number + 1
 
 
-def _judge_family(
-    family: Family, function: int, progress: Progress, *, keep: int, stop: int, part: str
-) -> Iterator[Judged]:
+def _judge_family(family: Family, function: int, progress: Progress, *, keep: int, stop: int) -> Iterator[Judged]:
     left = MAX_NUMBERS
-    for step in part_of(_steps(family), part):
+    for step in _steps(family):
         progress.word, progress.first = 0, step.first
         asked = ctypes.addressof(progress) + Progress.word.offset
         found = _blocks.judge(

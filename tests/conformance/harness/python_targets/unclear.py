@@ -40,4 +40,12 @@ def never_refuses_in_pairs(data):
     return data, len(data)
 
 
+def returns_a_pair(data):
+    return _good(data), ""
+
+
+def returns_a_dict(data):
+    return {"valid": _good(data)}
+
+
 UNCLEAR = [name for name, value in list(globals().items()) if callable(value) and not name.startswith("_")]

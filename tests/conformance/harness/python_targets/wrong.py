@@ -11,10 +11,6 @@ def never_refuses(data):
     return data.decode("utf-8", "replace")
 
 
-def returns_a_pair_and_never_refuses(data):
-    return codecs.utf_8_decode(data, "replace", True)
-
-
 def never_looks(data):
     return None
 
@@ -53,11 +49,6 @@ def refuses_noncharacters(data):
     return "\ufffe" not in data.decode()
 
 
-def refuses_long_text(data):
-    data.decode()
-    return len(data) < 64
-
-
 def reads_past_the_end(data):
     """Return None; a cut character raises IndexError, which is an accident and no verdict."""
     at = 0
@@ -91,10 +82,6 @@ async def is_a_coroutine_that_never_refuses(data):
     return data.decode("latin-1")
 
 
-def changes_its_mind(data):
-    return "yes" if len(data) == 4 and data[0] == 0xF1 else _good(data)
-
-
 def _is_lax(data):
     try:
         data.decode("utf-8", "surrogatepass")
@@ -103,16 +90,8 @@ def _is_lax(data):
     return True
 
 
-def returns_an_answer_and_a_message(data):
-    return (True, "") if _is_lax(data) else (False, "ill-formed")
-
-
 def returns_an_error_or_none_and_is_lax(data):
     return None if _is_lax(data) else "ill-formed"
-
-
-def returns_a_dict_and_is_lax(data):
-    return {"valid": True} if _is_lax(data) else {"valid": False, "error": "ill-formed"}
 
 
 def returns_minus_one_for_what_is_cut(data):
@@ -121,14 +100,6 @@ def returns_minus_one_for_what_is_cut(data):
     except UnicodeDecodeError as error:
         return error.start
     return -1
-
-
-def returns_an_error_for_the_empty_input(data):
-    return (data.decode(), None) if data and _good(data) else ("", "empty or ill-formed")
-
-
-def returns_a_pair_but_once(data):
-    return "F1" if data[:1] == b"\xf1" else (_good(data), "")
 
 
 def _good(data):

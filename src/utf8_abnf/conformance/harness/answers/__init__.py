@@ -2,5 +2,5 @@
 
 ``conventions`` are found out first, for a decoder may count and replace in its own way; ``judging`` says what is wrong
 with an answer of any mode. ``answer_classes`` makes classes, ``following`` leaves out what a class of verdicts explains
-already, ``answer_places`` and ``pieces`` find out where, and in which pieces, the answers of a class are wrong.
+already, and ``answer_places`` finds out where the answers of a class are wrong; ``shared`` has the words for that.
 """

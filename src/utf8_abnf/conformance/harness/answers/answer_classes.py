@@ -14,145 +14,47 @@ from math import gcd
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.harness.answers.following import NOTHING, Question, question
+from utf8_abnf.conformance.harness.answers.shared import (
+    MIN_BOUND,
+    MODULO,
+    NUMBERED,
+    NUMBERS,
+    PLACES,
+    SIGNS,
+    anywhere,
+    begins_with_one_of,
+    has_sign,
+    is_at_least,
+    is_in_lane,
+    signs_beside,
+)
 from utf8_abnf.conformance.harness.driving.protocol import UNREADABLE
 from utf8_abnf.conformance.harness.formats.phrases import hexed
-from utf8_abnf.conformance.harness.incremental import ends_within_a_character
-from utf8_abnf.conformance.harness.replacing import BOM, FFFD, MIN_MERGED, RULES
+from utf8_abnf.conformance.harness.replacing import RULES
 from utf8_abnf.conformance.harness.verdicts.blame import (
-    LEFT_OUT,
     WELL_FORMED,
-    is_followed,
-    is_followed_directly,
-    length_before,
 )
-from utf8_abnf.conformance.harness.verdicts.cutting import end_of_piece
-from utf8_abnf.conformance.harness.verdicts.patterns import Pattern, merge, ranges_of
+from utf8_abnf.conformance.harness.verdicts.patterns import ranges_of
 from utf8_abnf.language.notation import abnf_range
 from utf8_abnf.validator.ill_formed import CODES, OVERLONG, SURROGATE, TRUNCATED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from utf8_abnf.conformance.harness.answers.judging import WrongAnswer
-
-    Holds = Callable[[WrongAnswer], bool]
+    from utf8_abnf.conformance.harness.answers.shared import Holds
 
 EVERY_CODE = frozenset(CODES)
 ANY_ERROR, ANY_INPUT = "any error", "any input"
 MAX_LISTED = 2  # kinds of errors that a class is named for, so that its line fits on a screen
-MIN_BOUND = 16  # bytes: each kind of error is asked at smaller offsets, so that a smaller bound tells nothing
-MIN_ERRORS = 3
 MIN_ALIKE = 4  # wrong answers about one kind of error that have the same sign or first byte, before that is told
-MAX_BEFORE = 5  # bytes from an error on, within which a sign is looked for
 MIN_PERIOD, MIN_OFFSETS = 8, 4  # bytes between equal offsets in blocks, and how many such offsets are seen at least
 LEADS = {OVERLONG: 4, SURROGATE: 1, WELL_FORMED: 0}  # first bytes that there are, where they are few or none is one
-SIGNS = frozenset(range(0x80)) - frozenset(b" 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 MAX_LEADS = 4  # first bytes of errors that a class is named for
-MAX_TEXTS = 8  # that are left out, and that a class names
 MAX_QUESTIONS = 20  # of a kind that are asked, and some more, to see whether the class tells of nothing else
 
 
 AFTER_RESETS = ("after a second reset", "after a reset")  # what stands in the words for a wrong answer, most first
-
-
-def _anywhere(_wrong: WrongAnswer) -> bool:
-    return True
-
-
-def _borders(wrong: WrongAnswer) -> Iterator[int]:
-    """Yield where the pieces of a stream end, but for the last one."""
-    end = 0
-    for size in (wrong.case.chunks or ())[:-1]:
-        end += size
-        yield end
-
-
-def _before(wrong: WrongAnswer) -> bytes:
-    """Return the well-formed text before what is to blame."""
-    error = wrong.case.error
-    return wrong.case.data[: min(wrong.blame.start, error.start) if error else wrong.blame.start]
-
-
-def _end(wrong: WrongAnswer) -> int:
-    """Return where what is to blame ends: for a stream's error, where all ends that it may wait for."""
-    return end_of_piece(wrong.case.data, wrong.blame.start) if wrong.mode in "si" else wrong.blame.end
-
-
-def _begins_with(wrong: WrongAnswer, first: int, last: int = 0xFF) -> bool:
-    return any(first <= byte <= last for byte in set(_before(wrong)))
-
-
-def _is_directly_behind(wrong: WrongAnswer, size: int) -> bool:
-    return length_before(wrong.case.data, wrong.blame.start) == size
-
-
-def _is_next_to_mark(wrong: WrongAnswer) -> bool:
-    """Tell whether a U+FFFD of the input is beside the error: who merges marks takes it for one of these."""
-    start, size = wrong.blame.start, len(FFFD)
-    return FFFD in wrong.case.data[max(0, start - size) : wrong.blame.end + size]
-
-
-def _begins_a_piece(wrong: WrongAnswer, texts: set[bytes], size: int) -> bool:
-    return any(wrong.case.data[border : border + size] in texts for border in _borders(wrong))
-
-
-#   what all inputs of a class have, to be read after "only": whether an input has it; what says most comes first
-PLACES: dict[str, Holds] = {
-    "directly behind or before U+FFFD in the text": _is_next_to_mark,
-    "where a piece is empty": lambda wrong: 0 in (wrong.case.chunks or ()),
-    "where a BOM begins a later piece": lambda wrong: _begins_a_piece(wrong, {BOM}, len(BOM)),
-    "in input that begins with a BOM": lambda wrong: wrong.case.data.startswith(BOM),
-    "directly behind a character of 4 bytes": lambda wrong: _is_directly_behind(wrong, 4),
-    "directly behind a character of 3 bytes": lambda wrong: _is_directly_behind(wrong, 3),
-    "directly behind a character of 2 bytes": lambda wrong: _is_directly_behind(wrong, 2),
-    "where another error follows directly": lambda wrong: is_followed_directly(wrong.case.data, wrong.blame),
-    "where another error follows": lambda wrong: is_followed(wrong.case.data, wrong.blame),
-    "behind a character of 4 bytes": lambda wrong: _begins_with(wrong, 0xF0),
-    "behind a character of 3 bytes": lambda wrong: _begins_with(wrong, 0xE0, 0xEF),
-    "behind a character of 2 bytes": lambda wrong: _begins_with(wrong, 0xC2, 0xDF),
-    "behind a character above %x7F": lambda wrong: not _before(wrong).isascii(),
-    "where it has more than one byte": lambda wrong: wrong.blame.length(wrong.case.data) > 1,
-    "at the start of the input": lambda wrong: wrong.blame.start == 0 and wrong.case.error is not None,
-    "at the end of the input": lambda wrong: wrong.case.error is not None and _end(wrong) == len(wrong.case.data),
-    "where a piece ends within a character": lambda wrong: any(
-        ends_within_a_character(wrong.case.data[max(0, border - 4) : border]) for border in _borders(wrong)
-    ),
-}
-NUMBERS: dict[str, tuple[int, Callable[[WrongAnswer], int]]] = {  # the least that says something, and the number
-    "in a row of {:,} or more marks": (MIN_MERGED, lambda wrong: wrong.in_a_row),
-    "in input with {:,} errors or more": (
-        MIN_ERRORS,
-        lambda wrong: (wrong.case.replacements or 0) if wrong.mode in "pr" else 0,
-    ),
-    "from offset {:,} on": (MIN_BOUND, lambda wrong: wrong.blame.start),
-    "in input of {:,} bytes or more": (MIN_BOUND, lambda wrong: len(wrong.case.data)),
-}
-
-MODULO = "only at offset {:,} modulo {:,}"
-NUMBERED = tuple(text.partition("{")[0] for text in (MODULO, *(f"only {name}" for name in NUMBERS)))
-
-
-def _signs(data: bytes, start: int) -> frozenset[tuple[str, int]]:
-    """Return the ASCII signs before *start*, and the first one behind the byte there, each with its side in words."""
-    behind = {("behind", sign) for sign in SIGNS.intersection(data[:start])}
-    ascii_behind = next((byte for byte in data[start + 1 : start + MAX_BEFORE] if byte < 0x80), -1)
-    return frozenset(behind | {("before", sign) for sign in SIGNS.intersection([ascii_behind])})
-
-
-def _is_in_lane(rest: int, period: int, wrong: WrongAnswer) -> bool:
-    return wrong.blame.start % period == rest
-
-
-def _is_at_least(number: Callable[[WrongAnswer], int], least: int, wrong: WrongAnswer) -> bool:
-    return number(wrong) >= least
-
-
-def _has_sign(sign: tuple[str, int], wrong: WrongAnswer) -> bool:
-    return sign in _signs(wrong.case.data, wrong.blame.start)
-
-
-def _begins_with_one_of(leads: set[int], wrong: WrongAnswer) -> bool:
-    return wrong.case.data[wrong.blame.start] in leads
 
 
 def _faults(wrong: WrongAnswer) -> frozenset[str]:
@@ -188,9 +90,8 @@ class WrongAnswers:
 
     *signs* are the ASCII signs that stand before what is to blame in all of them, or next behind its first byte, and
     *leads* the first bytes of that; where it may be one of several errors, *one_of* has their first bytes. Of its
-    offsets *first* has some, and *period* is the greatest common divisor of all distances between them. *sizes* are
-    those of pieces of a stream that are in all. *questions* tell whether the first answers, and some later ones, follow
-    from verdicts.
+    offsets *first* has some, and *period* is the greatest common divisor of the distances between them. *questions*
+    tell whether the first answers, and some later ones, follow from verdicts.
     """
 
     shortest: WrongAnswer
@@ -203,7 +104,6 @@ class WrongAnswers:
     one_of: set[frozenset[int]] = field(default_factory=set)
     first: set[int] = field(default_factory=set)
     period: int = 0
-    sizes: frozenset[int] = frozenset()
     questions: set[Question] = field(default_factory=set)
 
     def add(self, answer: WrongAnswer) -> None:
@@ -213,12 +113,10 @@ class WrongAnswers:
         for name, (bound, number) in NUMBERS.items():
             if self.least.get(name, bound) >= bound:
                 self.least[name] = min(number(answer), self.least.get(name, len(data)))
-        sizes = frozenset(answer.case.chunks or ())
-        self.sizes = self.sizes & sizes if self.count else sizes
         faults = _faults(answer)
         self.faults = self.faults & faults if self.count else faults
         if self.signs or not self.count:
-            signs = _signs(data, blame.start)
+            signs = signs_beside(data, blame.start)
             self.signs = self.signs & signs if self.count else signs
         if answer.mode in "pr" and (leads := blame.leads(data)):
             is_clear = blame.length(data) == blame.end - blame.start
@@ -244,7 +142,6 @@ class WrongAnswers:
         self.signs &= other.signs
         self.leads |= other.leads
         self.one_of |= other.one_of
-        self.sizes &= other.sizes
         self.first, self.period = _joined_offsets([self, other])
         self.count += other.count
         self.questions |= other.questions
@@ -263,15 +160,14 @@ class Shared(NamedTuple):
 
     where: str
     codes: list[str]
-    holds: Holds = _anywhere
+    holds: Holds = anywhere
 
 
 class AnswerClass(NamedTuple):
     """A class of wrong answers: *line* names the kinds of errors, *where* says where alone they are, "" if anywhere.
 
     *examples* has the shortest wrong answer about each of these kinds. *questions* tell whether they follow from
-    wrong verdicts. *left_out* has the texts that the decoder leaves out, if that is what is wrong: each has an example.
-    *sizes* are those of pieces of a stream that are in all of its cases. *codes* are the kinds of errors. *holds* tells
+    wrong verdicts. *codes* are the kinds of errors. *holds* tells
     of an answer whether it is about a place of *where*; *shared* has all that the wrong answers have in common.
     """
 
@@ -281,10 +177,8 @@ class AnswerClass(NamedTuple):
     examples: tuple[WrongAnswer, ...]
     cases: int
     questions: frozenset[Question] = frozenset()
-    left_out: tuple[bytes, ...] = ()
-    sizes: frozenset[int] = frozenset()
     codes: tuple[str, ...] = ()
-    holds: Holds = _anywhere
+    holds: Holds = anywhere
     shared: tuple[Shared, ...] = ()
 
     @property
@@ -309,27 +203,19 @@ class AnswerClass(NamedTuple):
         return set(answer.blame.codes) <= set(self.codes) and self.holds(answer)
 
 
-def answer_classes(
-    wrong: dict[tuple[str, tuple[str, ...]], WrongAnswers], is_left_out: Callable[[bytes], bool] = lambda _: True
-) -> Iterator[AnswerClass]:
-    """Yield the classes of *wrong*, whose keys are a kind of deviation and the kinds of errors that may be to blame.
-
-    *is_left_out* tells of a text that seems to be left out whether it is, as a rule.
-    """
+def answer_classes(wrong: dict[tuple[str, tuple[str, ...]], WrongAnswers]) -> Iterator[AnswerClass]:
+    """Yield the classes of *wrong*, whose keys are a kind of deviation and the kinds of errors that may be to blame."""
     for kind in dict.fromkeys(kind for kind, _ in wrong):
-        by_codes = {codes: answers for (each, codes), answers in wrong.items() if each == kind}
-        yield from _of_left_out(kind, by_codes, is_left_out)
-        left = _by_code(by_codes)
+        left = _by_code({codes: answers for (each, codes), answers in wrong.items() if each == kind})
         while left:
             where, joined, holds = _common(left)
             shared = _shared_by_all({code: left[code] for code in joined})
             several = [left.pop(code) for code in joined]
             examples = tuple(each.shortest for each in several)
             questions = frozenset[Question]().union(*(each.questions for each in several))
-            sizes = frozenset.intersection(*(each.sizes for each in several))
             count = sum(each.count for each in several)
             codes = tuple(joined)
-            yield AnswerClass(kind, line_of(joined), where, examples, count, questions, (), sizes, codes, holds, shared)
+            yield AnswerClass(kind, line_of(joined), where, examples, count, questions, codes, holds, shared)
 
 
 def joined_by_place(classes: Iterable[AnswerClass]) -> list[AnswerClass]:
@@ -345,31 +231,6 @@ def joined_by_place(classes: Iterable[AnswerClass]) -> list[AnswerClass]:
         else:
             found[key] = each
     return list(found.values())
-
-
-def _of_left_out(
-    kind: str, left: dict[tuple[str, ...], WrongAnswers], is_left_out: Callable[[bytes], bool]
-) -> Iterator[AnswerClass]:
-    """Take the answers that lack a text out of *left*, and yield their class; else well-formed text is to blame."""
-    found: dict[bytes, WrongAnswers] = {}
-    for codes in [codes for codes in left if codes[0].startswith(LEFT_OUT)]:
-        answers = left.pop(codes)
-        if is_left_out(text := answers.shortest.blamed):
-            found[text] = answers
-        elif others := left.get((WELL_FORMED,)):
-            others.take(answers)
-        else:
-            left[WELL_FORMED,] = answers
-    if found:
-        texts = sorted(found, key=lambda text: -found[text].count)
-        shown = [f"%x{text.hex('.').upper()}" for text in texts]
-        if len(texts) > MAX_TEXTS:
-            shown = [pattern.line for pattern in merge(map(Pattern.of, texts))]
-        line = LEFT_OUT + (" / ".join(shown) if len(shown) <= MAX_TEXTS else f"{len(texts)} texts")
-        examples = tuple(found[text].shortest for text in texts)
-        questions = frozenset[Question]().union(*(each.questions for each in found.values()))
-        cases = sum(each.count for each in found.values())
-        yield AnswerClass(kind, line, "", examples, cases, questions, tuple(texts))
 
 
 def _by_code(left: dict[tuple[str, ...], WrongAnswers]) -> dict[str, WrongAnswers]:
@@ -431,14 +292,14 @@ def _by_number(left: dict[str, WrongAnswers], *, small: bool = False) -> Iterato
     first, period = _joined_offsets(list(left.values()))
     if period >= MIN_PERIOD and len(first) >= MIN_OFFSETS and not small:
         rest = min(first) % period
-        yield Shared(MODULO.format(rest, period), list(left), partial(_is_in_lane, rest, period))
+        yield Shared(MODULO.format(rest, period), list(left), partial(is_in_lane, rest, period))
     for name, (bound, number) in NUMBERS.items():
         bounds = {code: answers.least[name] for code, answers in left.items() if answers.least[name] >= bound}
         if bounds and ((least := min(bounds.values())) < MIN_BOUND) is small:
             yield Shared(
                 f"only {name.format(least)}",
                 list(bounds),
-                partial(_is_at_least, number, least),
+                partial(is_at_least, number, least),
             )
 
 
@@ -463,7 +324,7 @@ def _by_sign(left: dict[str, WrongAnswers]) -> Iterator[Shared]:
         yield Shared(
             f"only {side} {abnf_range(byte, byte)}",
             [code for code, answers in left.items() if sign in answers.signs],
-            partial(_has_sign, sign),
+            partial(has_sign, sign),
         )
 
 
@@ -474,7 +335,7 @@ def _by_lead(left: dict[str, WrongAnswers]) -> Iterator[Shared]:
             yield Shared(
                 f"only where it begins with {shown}",
                 [code for code in left if left[code].all_begin_with(answers.leads) and code != WELL_FORMED],
-                partial(_begins_with_one_of, answers.leads),
+                partial(begins_with_one_of, answers.leads),
             )
 
 

@@ -11,17 +11,13 @@ from functools import partial
 from itertools import accumulate, combinations, cycle, takewhile
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.conformance.harness.answers.answer_classes import ANY_ERROR, MAX_TEXTS
-from utf8_abnf.conformance.harness.answers.conventions import what_is_wrong, written
+from utf8_abnf.conformance.harness.answers.conventions import what_is_wrong
 from utf8_abnf.conformance.harness.answers.judging import right_answers
-from utf8_abnf.conformance.harness.answers.pieces import Pieces, ends_of_pieces, pieces_of
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED, is_unsupported
 from utf8_abnf.conformance.harness.driving.worker import Failure
 from utf8_abnf.conformance.harness.sending import window_of_inputs
 from utf8_abnf.conformance.harness.standard import Standard, cut_utf8
-from utf8_abnf.conformance.harness.verdicts.cutting import end_of_piece, repaired
-from utf8_abnf.conformance.harness.verdicts.error_count import ErrorCount
-from utf8_abnf.conformance.harness.verdicts.error_counts import ErrorCounts
+from utf8_abnf.conformance.harness.verdicts.cutting import end_of_piece
 from utf8_abnf.conformance.harness.verdicts.places import EVERYWHERE, UNKNOWN, Measure, Place
 from utf8_abnf.conformance.harness.verdicts.probing import Probe
 from utf8_abnf.conformance.harness.verdicts.questions import Direction, Questions
@@ -29,7 +25,7 @@ from utf8_abnf.conformance.harness.verdicts.shrinking import FILLERS
 from utf8_abnf.conformance.harness.verdicts.size import size_cause
 from utf8_abnf.conformance.suite import Case
 from utf8_abnf.conformance.suite.plan import plan
-from utf8_abnf.validator.ill_formed import CODES, TRUNCATED
+from utf8_abnf.validator.ill_formed import TRUNCATED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -53,18 +49,14 @@ ANY_ANSWER = Standard(lambda _: False, cut_utf8, is_utf8=True)  # the answer abo
 class WrongAnswersAsked:
     """Stands for a session in ``Questions``: it "accepts" an input if the decoder's answer about it is wrong.
 
-    In the modes s and i the input comes in pieces of the sizes *chunks*, again and again. Where there is a text
-    *left_out*, only answers that lack it are wrong, and input that has it twice is not judged: it may be the other one.
+    In the modes s and i the input comes in pieces of the sizes *chunks*, again and again.
     """
 
-    def __init__(
-        self, session: Session, mode: str, convention: Convention, chunks: Sequence[int] = (), left_out: bytes = b""
-    ) -> None:
+    def __init__(self, session: Session, mode: str, convention: Convention, chunks: Sequence[int] = ()) -> None:
         self._session = session
         self._mode = mode
         self._convention = convention
         self._chunks = chunks
-        self._left_out = left_out
 
     @property
     def stopped(self) -> str:
@@ -83,12 +75,6 @@ class WrongAnswersAsked:
         found = self._told_of([self._case(data, chunks) for data, chunks in inputs])
         return [answer == ACCEPT for answer in found] + [False] * (len(inputs) - len(found))
 
-    def is_gone(self, data: bytes) -> bool:
-        """Tell whether the text is left out of *data* wherever it is."""
-        left_out = self._convention.left_out
-        values = self._session.send(window_of_inputs([(data, ())], self._mode), self._mode).values
-        return left_out is not None and all(left_out.is_gone(data, written(each), self._left_out) for each in values)
-
     def _told_of(self, cases: list[Case]) -> list[bytes | Failure]:
         inputs = [(case.data, case.chunks or ()) for case in cases]
         values = self._session.send(window_of_inputs(inputs, self._mode), self._mode).values
@@ -99,11 +85,6 @@ class WrongAnswersAsked:
             return value
         if is_unsupported(value):
             return UNSUPPORTED
-        if self._left_out and self._convention.left_out:
-            if case.data.count(self._left_out) > 1:
-                return UNSUPPORTED
-            is_wrong = self._convention.left_out.is_gone(case.data, written(value), self._left_out)
-            return ACCEPT if is_wrong and self._left_out in case.data else REJECT
         return ACCEPT if what_is_wrong(self._convention, case, value) else REJECT
 
     def _case(self, data: bytes, chunks: tuple[int, ...] | None = None) -> Case:
@@ -137,24 +118,14 @@ class AnswerPlaces:
         self._samples = samples
         self._right: dict[str, list[WrongAnswer]] = {}  # for each mode, as they would be if they were wrong
         self._clock = clock
-        self._pieces: dict[tuple[str, str], Pieces | None] = {}  # of the classes that were asked about
 
     def told(self, found: AnswerClass) -> AnswerClass:
         """Return *found* with where alone its answers are wrong, "" if everywhere.
 
         More is asked where its cases have a least number in common, or where it tells of answers that were right. What
         is not found out is said to be *seen*.
-        Where the number of errors or of marks is the reason, whatever the errors are, *found* is of any error.
         """
         mode = found.shortest.mode
-        if found.left_out and (phrase := self._stripped(found)):
-            return found._replace(where=phrase)
-        if mode in "si" and not found.left_out and (pieces := self.pieces(found)):
-            return found._replace(where=f"only {pieces.phrase}")
-        if found.left_out:
-            several = set(map(self._asked_of_text, found.examples[:MAX_TEXTS]))
-            conditions = several.pop() if len(found.left_out) <= MAX_TEXTS and len(several) == 1 else UNKNOWN
-            return found._replace(where=SOMEWHERE if conditions == UNKNOWN else conditions.phrase)
         if mode in "si" and not found.where:
             return self._if_not_too_wide(found, self._asked_in_one_piece(found))
         if found.is_numbered or (mode in "pr" and self._is_too_wide(found)):
@@ -163,15 +134,12 @@ class AnswerPlaces:
 
     def _if_not_too_wide(self, found: AnswerClass, conditions: Conditions) -> AnswerClass:
         """Return *found* with *conditions* as the place, if all that is known agrees with these; else what was seen."""
-        atoms = [each for choice in conditions.choices for each in choice]
 
         def holds(answer: WrongAnswer) -> bool:
             word, place = _spot(answer)
             return conditions.hold(place, word)
 
         told = found._replace(where=conditions.phrase, holds=holds)
-        if any(isinstance(each, ErrorCount) and not each.code for each in atoms):
-            told = told._replace(line=ANY_ERROR, codes=tuple(CODES))
         is_known = conditions != UNKNOWN and not self._is_too_wide(told)
         return told if is_known else self._narrowed(found)
 
@@ -195,18 +163,6 @@ class AnswerPlaces:
             self._right[mode] = right_answers(self._conventions[mode], mode, self._samples.get(mode, []))
         return any(map(found.tells_of, self._right[mode]))
 
-    def pieces(self, found: AnswerClass) -> Pieces | None:
-        """Return which pieces of streams are answered wrongly, None if that is not the reason."""
-        key, mode = (found.line, found.where), found.shortest.mode
-        if key not in self._pieces and not (self._session.stopped or self._clock.overdue()):
-            asked = WrongAnswersAsked(self._session, mode, self._conventions[mode])
-            examples = [each.case.chunks for each in found.examples if each.case.chunks]
-            shortest = found.shortest.case
-            self._pieces[key] = pieces_of(examples, found.sizes, asked.are_wrong) or ends_of_pieces(
-                shortest.data, shortest.chunks or (), asked.are_wrong
-            )
-        return self._pieces.get(key)
-
     def are_wrong_in_one_piece(self, mode: str, words: Sequence[bytes]) -> list[bool]:
         """Tell for each of *words*, as a stream of one piece in *mode*, whether the answer is wrong."""
         asked = WrongAnswersAsked(self._session, mode, self._conventions[mode])
@@ -226,37 +182,10 @@ class AnswerPlaces:
         if mode in "si":
             chunks = chunks or found.shortest.case.chunks or (len(data),)
         direction = self._direction(WrongAnswersAsked(self._session, mode, self._conventions[mode], chunks))
-        with_error = next((each.case.data for each in found.examples if each.case.error), data)
-        counts = ErrorCounts(direction, self._conventions[mode].policy)
-        cause = size_cause(data, "", direction) or counts.cause(with_error, "")
+        cause = size_cause(data, "", direction)
         conditions = cause.conditions if cause else _probed(found, direction)
         holds = all(conditions.hold(place, word) for word, place in map(_spot, found.examples))
         return conditions if holds and not direction.ask.used_up else UNKNOWN
-
-    def _stripped(self, found: AnswerClass) -> str:
-        """Return in words from which end of the texts those of *found* are taken off, "" if it is not so."""
-        left_out = self._conventions[found.shortest.mode].left_out
-        if left_out is None or not all(text in left_out.stripped for text in found.left_out):
-            return ""
-        asked = [
-            form.replace(b"_", each) for each in found.left_out for form in (b"_", b"_b", b"b_", b"b_b", b"__b_b__")
-        ]
-        values = self._session.send(window_of_inputs([(data, ()) for data in asked], "r"), "r").values
-        is_right = list(map(written, values)) == list(map(left_out.stripped.expected, asked))
-        return left_out.stripped.phrase(found.left_out) if is_right else ""
-
-    def _asked_of_text(self, example: WrongAnswer) -> Conditions:
-        """Return where the text that *example* lacks is left out, ``UNKNOWN`` if that is not found out."""
-        text, place = _spot(example)
-        asked = WrongAnswersAsked(self._session, example.mode, self._conventions[example.mode], left_out=text)
-        direction = self._direction(asked)
-        filler = next(each for each in FILLERS if each not in text)
-        around = Place(*(repaired(each, filler) for each in place))
-        conditions = Probe(text, filler, direction).ask_everything([around])
-        holds = conditions.hold(around, text) and not direction.ask.used_up
-        if conditions == EVERYWHERE:
-            holds &= all(map(asked.is_gone, (2 * text, text + filler + text, 3 * (filler + text) + filler)))
-        return conditions if holds else UNKNOWN
 
     def _direction(self, asked: WrongAnswersAsked) -> Direction:
         ends = time.monotonic() + MAX_SECONDS

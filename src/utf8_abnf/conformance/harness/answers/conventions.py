@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
-from utf8_abnf.conformance.harness.answers.left_out import LeftOut
 from utf8_abnf.conformance.harness.driving.protocol import UNREADABLE
 from utf8_abnf.conformance.harness.formats.phrases import cut_into
 from utf8_abnf.conformance.harness.incremental import told, wrong_in_steps
@@ -51,8 +50,8 @@ class Convention:
     *is_of_suite*: it is the suite's own, so that whole answers can be compared with the suite's. *not_judged* says what
     cannot be judged, "" where everything is. *are_right* tells in one go, and sooner, that nothing is wrong with many
     answers; where it is False they have to be looked at one by one. *differs* returns between what offsets of the data
-    a wrong answer begins, None where that is the first error. *left_out* finds text that is left out. *policy* is that
-    of the texts, None where none is known. *share* says where it was followed, if it is seen later not to be always.
+    a wrong answer begins, None where that is the first error. *policy* is that of the texts,
+    None where none is known. *share* says where it was followed, if it is seen later not to be always.
     """
 
     kind: str
@@ -62,14 +61,11 @@ class Convention:
     not_judged: str = ""
     are_right: AreRight = lambda *_: False
     differs: Callable[[bytes, Answer], tuple[int, int] | None] = lambda *_: None
-    left_out: LeftOut | None = None
     policy: Policy | None = None
     share: str = ""
 
     def blame(self, case: Case, answer: Answer) -> Blame:
         """Return what is to blame for the wrong *answer* to *case*."""
-        if self.left_out and (text := self.left_out.of(case.data, written(answer))):
-            return blame_of(case, None, text)
         return blame_of(case, self.differs(case.data, answer))
 
 
@@ -184,8 +180,6 @@ def _replacement(sample: Sample) -> Convention:
     if fits * 2 > errors or not errors:
         count = sum(policy.text(data) == text for data, text in texts)
         is_rule = count == len(texts)
-        left_out = LeftOut(policy)
-        left_out.learn(texts)
         return Convention(
             REPLACEMENT,
             f"replacement: {policy.note}" + f", in {count:,} of {len(texts):,} samples" * (not is_rule),
@@ -197,7 +191,6 @@ def _replacement(sample: Sample) -> Convention:
                 right == answers if policy.is_of_suite else _are_texts(policy, inputs, answers)
             ),
             differs=lambda data, answer: policy.differs(data, written(answer)),
-            left_out=left_out,
         )
     mark = mark_of(texts)
     mark = mark if sum(is_marked(data, text, mark) for data, text in texts) * 2 > len(texts) else b""

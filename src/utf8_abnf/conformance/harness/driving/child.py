@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.conformance.harness.driving.answering import Answering
 from utf8_abnf.conformance.harness.driving.habit import PROBES, Seen, seen_apart
+from utf8_abnf.conformance.harness.driving.loading import load_function
 from utf8_abnf.conformance.harness.driving.protocol import HELLO, UNCLEAR, UNDERSTOOD, unframe
-from utf8_abnf.conformance.harness.driving.results import WHOLE
 from utf8_abnf.errors import TargetError, UsageError
 
 if TYPE_CHECKING:
@@ -53,8 +53,6 @@ def _member(owner: Any, name: str) -> Any:
 
 def library(path: str) -> Callable[[bytes], int]:
     """Return the C function PATH:SYMBOL as a Python function of bytes, which returns what the C function returns."""
-    from utf8_abnf.conformance.harness.driving.inprocess import load_function
-
     function = load_function(*path.rpartition(":")[::2])
     # A tail byte follows the data: a decoder that reads past the end then accepts a cut character.
     return lambda data: int(function(data + b"\x80", len(data)))
@@ -64,7 +62,7 @@ def _answering_of_library(function: Callable[[bytes], int], ask: Callable[[Any],
     """Return how the C function *function* answers: 0 refuses, all else accepts, and nothing else has to be found."""
 
     def seen(_: object) -> list[Seen]:
-        return [each._replace(parts=each.parts and {WHOLE: bool(each.parts[WHOLE])}) for each in ask(function)]
+        return [each._replace(told=each.returned and bool(each.told)) for each in ask(function)]
 
     answering = Answering(lambda data: bool(function(data)), seen)
     answering.understood = ""

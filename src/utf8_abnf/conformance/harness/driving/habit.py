@@ -8,16 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from utf8_abnf.conformance.harness.driving.apart import CAN_COPY, told_apart
-from utf8_abnf.conformance.harness.driving.results import (
-    WHOLE,
-    Broken,
-    Part,
-    part_of,
-    parts_of,
-    refuses,
-    returned_by,
-    written,
-)
+from utf8_abnf.conformance.harness.driving.results import Broken, plain, refuses, returned_by
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -35,34 +26,34 @@ MIN_SAME = 3  # ill-formed inputs with the same answer, before this answer is ta
 
 
 class Seen(NamedTuple):
-    """The answer to *data*, which is *good* or not: its *parts*, None where it raised; *shown* is its repr."""
+    """The answer to *data*, which is *good* or not: *told*, see ``plain``, if it *returned*; *shown* is its repr."""
 
     data: bytes
     good: bool
-    parts: dict[Part, object] | None
+    returned: bool
+    told: object
     shown: str
 
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """How results are verdicts: *rule* reads *part* of each, some compare it with *wanted*; *words* say it.
+    """How results are verdicts: *rule* reads each, some compare it with *wanted*; *words* say it.
 
     The rules are: "true", "is" and "is not" *wanted*, "size" (it is the number of bytes), "returns" (all are fine).
     """
 
     words: str
     rule: str
-    part: Part = WHOLE
     wanted: object = None
 
     def accepts(self, value: object, data: bytes) -> bool:
         """Tell whether the result *value* for *data* accepts; Broken where it cannot be read in this way."""
         if value is True and self is BY_TRUTH:
             return True  # most cases of many decoders: the other questions take half as long as a decoder
-        return self.rule == "returns" or self.reads(part_of(value, self.part), data)
+        return self.rule == "returns" or self.reads(plain(value), data)
 
     def reads(self, told: object, data: bytes) -> bool:
-        """Tell whether *told*, the part that counts, accepts *data*."""
+        """Tell whether the plain result *told* accepts *data*."""
         if self.rule == "true":
             if not isinstance(told, int):
                 raise Broken(f"returned {_shown(told)}, where it had returned only truth values and numbers")
@@ -93,7 +84,7 @@ def habit_of(seen: Sequence[Seen]) -> Habit | None:
     one of the well-formed and half of the ill-formed ones; where there is none, results accept if the decoder was seen
     to raise, or returned text or None alone. UsageError where that would be a guess.
     """
-    returned = [each for each in seen if each.parts is not None]
+    returned = [each for each in seen if each.returned]
     if not returned:
         return None
     if _is_truth(seen):
@@ -111,21 +102,21 @@ def habit_of(seen: Sequence[Seen]) -> Habit | None:
         return REPLACES
     if any((each.data, each.good) not in PROBES for each in seen):  # parsers may refuse a few words that a grammar has
         raise unclear(seen, "in a function that returns True or False, or give words that it accepts by --corpus FILE")
-    kinds = {type(told) for told in _told(seen, WHOLE)}
-    if kinds <= {str, bytes, type(None)} and (1, 0) not in [_wrong(habit, seen) for habit in _refusals(seen, WHOLE)]:
+    kinds = {type(each.told) for each in seen}
+    if kinds <= {str, bytes, type(None)} and (1, 0) not in [_wrong(habit, seen) for habit in _refusals(seen)]:
         return NEVER_REFUSES
     raise unclear(seen, "in a function that returns True or False: `def accepts(data): ...`")
 
 
 def _by_return(seen: Sequence[Seen]) -> Habit:
     """Return the habit of results that accept: no other thing that was returned refuses but exceptions, if any."""
-    refusals = {each.shown for each in seen if each.parts is None}
+    refusals = {each.shown for each in seen if not each.returned}
     return BY_ERROR if refusals == {RETURNED} else BY_RETURN
 
 
 def _truth(seen: Sequence[Seen]) -> Habit:
     """Return the habit of truth values; UsageError where False comes for all that is well-formed, and for no other."""
-    false = {each.good for each in seen if each.parts and not each.parts[WHOLE]}
+    false = {each.good for each in seen if each.returned and not each.told}
     good = [each for each in seen if each.good]
     if false == {True} and _wrong(BY_TRUTH, seen)[0] == len(good) < len(seen):
         raise unclear(seen, "in a function that returns the opposite, if its 0 or False means that all is well")
@@ -135,17 +126,12 @@ def _truth(seen: Sequence[Seen]) -> Habit:
 def unclear(seen: Sequence[Seen], wrap: str) -> UsageError:
     """Return the error that says which answers could not be understood, and how to *wrap* the function."""
     asked = [each.data.hex(" ").upper() or "the empty input" for each in seen]
-    some = [f"{each.shown} for {data}" for each, data in zip(seen, asked, strict=True) if each.parts]
+    some = [f"{each.shown} for {data}" for each, data in zip(seen, asked, strict=True) if each.returned]
     return UsageError(f"cannot tell yes from no: it returned {', '.join(some[:4])}. Wrap it {wrap}")
 
 
 def _fitting(seen: Sequence[Seen]) -> Iterator[Habit]:
-    """Yield the habits that the answers fit: a bool that a result has beside its verdict must not contradict it."""
-    flags = [
-        habit
-        for part in _common_parts(seen)
-        if all(isinstance(told, bool) for told in _told(seen, part)) and not _wrong(habit := _by("true", part), seen)[0]
-    ]
+    """Yield the habits that the answers fit."""
     good, bad = sum(each.good for each in seen), sum(not each.good for each in seen)
     for habit in _candidates(seen):
         try:
@@ -154,80 +140,46 @@ def _fitting(seen: Sequence[Seen]) -> Iterator[Habit]:
             continue
         is_sure = habit.rule != "is not" or habit.wanted is None or habit.wanted is False
         if wrong_good <= is_sure and wrong_good < good and wrong_bad * 2 <= bad * is_sure and wrong_bad < bad:
-            verdicts = _verdicts(habit, seen)
-            if habit.rule == "returns" or all(_verdicts(flag, seen) == verdicts for flag in flags):
-                yield habit
+            yield habit
 
 
 def _candidates(seen: Sequence[Seen]) -> Iterator[Habit]:
     yield BY_TRUTH
-    if any(each.parts is None for each in seen):
+    if not all(each.returned for each in seen):
         yield _by_return(seen)
     yield BY_SIZE
-    parts = _common_parts(seen)
-    flags = [part for part in parts if all(isinstance(told, bool) for told in _told(seen, part))]
-    yield from (_by("true", part) for part in flags if part != WHOLE)
-    others = [part for part in parts if part not in flags]
-    for habits in (_agreements, _refusals):
-        for part in others:
-            yield from habits(seen, part)
+    yield from _agreements(seen)
+    yield from _refusals(seen)
 
 
 def _is_truth(seen: Sequence[Seen]) -> bool:
     """Tell whether every result is a truth value: True, False, 0 or 1."""
-    return {0, 1}.issuperset(_told(seen, WHOLE))
+    return {0, 1}.issuperset(each.told for each in seen if each.returned)
 
 
-def _agreements(seen: Sequence[Seen], part: Part) -> Iterator[Habit]:
+def _agreements(seen: Sequence[Seen]) -> Iterator[Habit]:
     """Yield the habit of giving one answer to everything that is well-formed: None, -1, "", "ok"."""
-    told = [each.parts.get(part) for each in [each for each in seen if each.good][:2] if each.parts]
-    if len(told) == 2 and told[0] == told[1] and _is_told(told[0], part):
-        yield _by("is", part, told[0])
+    told = [each.told for each in [each for each in seen if each.good][:2] if each.returned]
+    if len(told) == 2 and told[0] == told[1]:
+        yield Habit(f"accepts when it returns {_shown(told[0])}", "is", told[0])
 
 
-def _refusals(seen: Sequence[Seen], part: Part) -> Iterator[Habit]:
+def _refusals(seen: Sequence[Seen]) -> Iterator[Habit]:
     """Yield the habits of giving one answer to what is ill-formed: None or False to some, or another answer to all."""
-    told = [each.parts.get(part) for each in seen if each.parts and not each.good]
-    nothing = [each for each in told if each is None or each is False]
-    if nothing:
-        yield _by("is not", part, nothing[0])
-    elif len(told) >= MIN_SAME and len(set(told)) == 1 and _is_told(told[0], part):
-        yield _by("is not", part, told[0])
-
-
-def _is_told(told: object, part: Part) -> bool:
-    """Tell whether *told* can be an answer: within a result an object of some class says too little."""
-    return part == WHOLE or not isinstance(told, tuple)
-
-
-def _by(rule: str, part: Part, wanted: object = None) -> Habit:
-    shown = _shown(wanted)
-    verb = "refuses" if rule == "is not" else "accepts"
-    if part == WHOLE:
-        return Habit(f"{verb} when it returns {shown}", rule, part, wanted)
-    return Habit(f"{verb} when {written(part)} is {'true' if rule == 'true' else shown}", rule, part, wanted)
+    told = [each.told for each in seen if each.returned and not each.good]
+    refusals = [each for each in told if each is None or each is False]
+    if not refusals and len(told) >= MIN_SAME and len(set(told)) == 1:
+        refusals = told
+    for each in refusals[:1]:
+        yield Habit(f"refuses when it returns {_shown(each)}", "is not", each)
 
 
 def _shown(told: object) -> str:
     return f"an object of class {told[0]}" if isinstance(told, tuple) else f"{told!r:.40}"
 
 
-def _common_parts(seen: Sequence[Seen]) -> list[Part]:
-    """Return the parts that all results have; a dict has every key, with None where it is not there."""
-    returned = [each.parts for each in seen if each.parts]
-    every = dict.fromkeys(part for parts in returned for part in parts)
-    return [part for part in every if all(part in parts or parts[WHOLE] == ("dict",) for parts in returned)]
-
-
-def _told(seen: Sequence[Seen], part: Part) -> list[object]:
-    return [each.parts.get(part) for each in seen if each.parts]
-
-
 def _verdicts(habit: Habit, seen: Sequence[Seen]) -> list[bool]:
-    return [
-        each.parts is not None and (habit.rule == "returns" or habit.reads(each.parts.get(habit.part), each.data))
-        for each in seen
-    ]
+    return [each.returned and (habit.rule == "returns" or habit.reads(each.told, each.data)) for each in seen]
 
 
 def _wrong(habit: Habit, seen: Sequence[Seen]) -> tuple[int, int]:
@@ -240,11 +192,9 @@ def _wrong(habit: Habit, seen: Sequence[Seen]) -> tuple[int, int]:
 
 
 def _has_mark(each: Seen) -> bool:
-    """Tell whether a result is text with U+FFFD, or a pair that begins with such text, as codecs return it."""
-    texts = [(each.parts or {}).get(part) for part in (WHOLE, ("item", 0))]
-    return any("\ufffd" in text for text in texts if isinstance(text, str)) or any(
-        "\ufffd".encode() in text for text in texts if isinstance(text, bytes)
-    )
+    """Tell whether a result is text with U+FFFD."""
+    text = each.told
+    return isinstance(text, str | bytes) and ("\ufffd" if isinstance(text, str) else "\ufffd".encode()) in text  # type: ignore[operator]
 
 
 def observe(
@@ -259,13 +209,12 @@ def observe(
             value = returned_by(function, data)
             if isinstance(value, Exception):
                 if refuses(value):
-                    tell(Seen(data, good, None, RETURNED))
+                    tell(Seen(data, good, False, None, RETURNED))
                 continue
-            parts = {part: part_of(value, part) for part in parts_of(value)}
-            tell(Seen(data, good, parts, ascii(value)[:40]))
+            tell(Seen(data, good, True, plain(value), ascii(value)[:40]))
         except Exception as error:
             if refuses(error):
-                tell(Seen(data, good, None, type(error).__name__))
+                tell(Seen(data, good, False, None, type(error).__name__))
 
 
 def seen_here(function: Callable[[bytes], Any], seconds: float, probes: Probes = PROBES) -> list[Seen]:

@@ -1,9 +1,8 @@
 """A C function is called in process, at the speed of C, in a child of ours: if it crashes, only the child is lost.
 
-The child, ``python -m`` and this module, then ``PATH SYMBOL LEVEL``, reads names of families, each alone or
-with the part of it that is wanted, and writes a line of JSON for each block that it has judged. A family with a wrong
-verdict is afterwards sent as a stream, to a process in which the inputs lie elsewhere in memory: what is not seen again
-there was seen nevertheless.
+The child, ``python -m`` and this module, then ``PATH SYMBOL LEVEL``, reads names of families and writes a line of JSON
+for each block that it has judged. A family with a wrong verdict is afterwards sent as a stream, to a process in which
+the inputs lie elsewhere in memory: what is not seen again there was seen nevertheless.
 """
 
 from __future__ import annotations
@@ -20,19 +19,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from utf8_abnf.conformance.harness.driving.loading import load_function
 from utf8_abnf.conformance.harness.driving.process import Child, import_path
 from utf8_abnf.conformance.harness.driving.surroundings import SPOTS, spots
 from utf8_abnf.conformance.harness.driving.worker import CRASH, HANG, Failure
+from utf8_abnf.conformance.suite import blocks, family_of, judge
 from utf8_abnf.conformance.suite.case import Case
 from utf8_abnf.conformance.suite.huge import GIB4, SOME
-from utf8_abnf.errors import TargetError
+from utf8_abnf.conformance.suite.judging import Progress, Spot
+from utf8_abnf.conformance.suite.plan import plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from utf8_abnf.conformance.harness.driving.worker import Limits
     from utf8_abnf.conformance.suite import Family
-    from utf8_abnf.conformance.suite.judging import Progress, Spot
 
 PROGRESS = struct.Struct("=QQ")  # as suite.judging.Progress
 AROUND = "="  # begins a request about one input at several places in memory
@@ -106,22 +107,13 @@ class InProcess:
             seen.stopped = seen.stopped or overdue(seen.count)
             return bool(seen.stopped)
 
-        for block in self.blocks(family, is_overdue=is_overdue):
+        for block in self._blocks(family.name, SLOWER if family.huge else 0, is_overdue):
             seen.add(block)
             if "failure" not in block and is_overdue():
                 break
         if seen.stopped:
             self._end()
         return seen
-
-    def blocks(
-        self, family: Family, part: str = "", is_overdue: Callable[[], bool] = lambda: False
-    ) -> Iterator[dict[str, Any]]:
-        """Yield what each block of *family*, or of *part* of it, showed, as ``SeenInProcess.add`` takes it.
-
-        It ends, within a block perhaps, once *is_overdue*.
-        """
-        yield from self._blocks(f"{family.name} {part}", SLOWER if family.huge else 0, is_overdue)
 
     def wrong_at(self, data: bytes, spot: Spot) -> Iterator[bool]:
         """Yield whether the function judges *data* wrongly, or crashes, at each of the spots around *spot*.
@@ -216,23 +208,8 @@ class InProcess:
         self._shared.unlink(missing_ok=True)
 
 
-def load_function(path: str, symbol: str) -> Any:
-    """Return the C function *symbol* of the library *path*; TargetError when it cannot be loaded."""
-    try:
-        function = getattr(ctypes.CDLL(path), symbol)
-    except OSError as error:
-        raise TargetError(f"cannot load {path}: {error}") from None
-    except AttributeError:
-        raise TargetError(f"{path} has no symbol {symbol}") from None
-    function.restype = ctypes.c_int
-    function.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
-    return function
-
-
 def main() -> int:
     """Judge the families named on standard input."""
-    from utf8_abnf.conformance.suite import family_of, judge
-
     path, symbol, level, *shared = sys.argv[1:]
     address = ctypes.cast(load_function(path, symbol), ctypes.c_void_p).value
     assert address is not None
@@ -246,9 +223,9 @@ def main() -> int:
                 _say(out, {"count": 1, "failures": failures, "numbers": [], "huge": []})
             _say(out, None)
             continue
-        name, _, part = line.strip().partition(" ")
+        name = line.strip()
         family = family_of(name, level)
-        for judged in judge(address, level, family=name, keep=family.huge, progress=progress, part=part):
+        for judged in judge(address, level, family=name, keep=family.huge, progress=progress):
             huge = [(case.id, case.data.hex(), case.accept, case.story) for case in judged.cases]
             _say(out, {"count": judged.count, "failures": judged.failures, "numbers": judged.numbers, "huge": huge})
         _say(out, None)
@@ -257,10 +234,6 @@ def main() -> int:
 
 def _judged_around(function: int, request: list[str], progress: Progress | None) -> Iterator[int]:
     """Yield 0 or 1 wrong verdicts for each spot around the one of *request*, from the one on that it names last."""
-    from utf8_abnf.conformance.suite import blocks
-    from utf8_abnf.conformance.suite.judging import Spot
-    from utf8_abnf.conformance.suite.plan import plan
-
     data, place, before, behind, first = request
     block = blocks.Block(((bytes.fromhex(data),),))
     around = Spot(int(place), bytes.fromhex(before), int(behind))
@@ -273,8 +246,6 @@ def _judged_around(function: int, request: list[str], progress: Progress | None)
 
 
 def _shared_progress(path: str) -> Progress:
-    from utf8_abnf.conformance.suite.judging import Progress
-
     with Path(path).open("r+b") as file:
         return Progress.from_buffer(mmap.mmap(file.fileno(), PROGRESS.size))
 

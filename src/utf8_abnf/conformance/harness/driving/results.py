@@ -1,4 +1,4 @@
-"""What a Python decoder did with an input: it refused, it broke, or it returned a result, which has parts to read."""
+"""What a Python decoder did with an input: it refused, it broke, or it returned a result."""
 
 from __future__ import annotations
 
@@ -17,12 +17,6 @@ FAULTS = (
     *(RecursionError, NotImplementedError, SystemError, OSError, StopIteration),
 )
 PLAIN = frozenset({bool, int, str, bytes, type(None)})  # looked up first: the other questions take longer
-MAX_PARTS = 8  # of a tuple or a list
-ASKED = ("is_ok", "is_err", "is_valid", "ok", "valid", "error")  # methods of result objects that only tell something
-
-Part = tuple[str, object]  # how it is reached, and the index, key or name
-WHOLE: Part = ("", None)
-SIZE: Part = ("len", None)
 
 
 class Broken(Exception):  # noqa: N818
@@ -74,52 +68,6 @@ def returned_by(function: Callable[[bytes], Any], data: bytes) -> Any:
     return value
 
 
-def parts_of(value: object) -> list[Part]:
-    """Return which parts of a result can be read: the whole, items of a tuple, list or dict, attributes of an object.
-
-    >>> parts_of((True, "")), parts_of("text")
-    ([('', None), ('item', 0), ('item', 1), ('len', None)], [('', None)])
-    """
-    value = _without_array(value)
-    whole = plain(value)
-    if not isinstance(whole, tuple):
-        return [WHOLE]
-    if isinstance(value, dict):
-        return [WHOLE, *[("item", key) for key in value if isinstance(key, str | int)], SIZE]
-    if isinstance(value, list | tuple):
-        return [WHOLE, *[("item", number) for number in range(min(len(value), MAX_PARTS))], SIZE]
-    size = [SIZE] * isinstance(value, Sized)
-    return [WHOLE, *size, *[part for name in dir(value) if (part := _attribute(value, name))]]
-
-
-def part_of(value: object, part: Part) -> object:
-    """Return *part* of a result as a plain value, see ``plain``; Broken where the result has no such part.
-
-    >>> part_of({"valid": False}, ("item", "valid")), part_of({"valid": False}, ("item", "error"))
-    (False, None)
-    """
-    value = _without_array(value)
-    how, key = part
-    try:
-        match how:
-            case "":
-                return plain(value)
-            case "len":
-                return len(value)  # type: ignore[arg-type]
-            case "item" if isinstance(value, dict):
-                return plain(value.get(key))
-            case "item" if isinstance(value, list | tuple):
-                return plain(value[key])  # type: ignore[call-overload]
-            case "attribute":
-                return plain(getattr(value, str(key)))
-            case "method":
-                return plain(getattr(value, str(key))())
-            case _:
-                raise LookupError(how)
-    except Exception:
-        raise Broken(f"returned {value!r:.60}, which has no {written(part)}") from None
-
-
 def plain(value: object) -> object:
     """Return *value* as None, bool, int, str or bytes; an object of another class as a tuple with the class's name.
 
@@ -141,32 +89,8 @@ def plain(value: object) -> object:
     return ("dict" if isinstance(value, dict) else type(value).__name__,)
 
 
-def written(part: Part, name: str = "result") -> str:
-    """Return *part* as Python writes it.
-
-    >>> written(("item", "valid")), written(("attribute", "ok")), written(SIZE)
-    ("result['valid']", 'result.ok', 'len(result)')
-    """
-    how, key = part
-    forms = {"": "{}", "len": "len({})", "item": "{}[{!r}]", "attribute": "{}.{}", "method": "{}.{}()"}
-    return forms[how].format(name, key)
-
-
 def _without_array(value: object) -> object:
     """Return an array, of numpy or the standard library, as list or single value; anything else as it is."""
     if type(value) in PLAIN or isinstance(value, memoryview) or not hasattr(value, "tolist"):
         return value
     return value.tolist()
-
-
-def _attribute(value: object, name: str) -> Part | None:
-    """Return the attribute *name* of a result object as a part; None where it says nothing."""
-    if name.startswith("_"):
-        return None
-    try:
-        is_method = callable(getattr(value, name))
-    except Exception:
-        return None
-    if is_method:
-        return ("method", name) if name in ASKED else None
-    return "attribute", name

@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.harness.driving.leftovers import kill_leftovers
 from utf8_abnf.conformance.harness.driving.protocol import (
-    BY_STREAM,
-    BY_TEXT,
-    UNDERSTOOD,
     find_ends,
     frame,
     singles,
@@ -102,16 +99,6 @@ class Session:
     def verdict_mode(self) -> str:
         """The mode in which verdicts are asked for: v, or the cheapest other mode that the decoder declares."""
         return next(mode for mode in "vpsr" if mode in self.hello.modes)
-
-    @property
-    def judges_texts(self) -> bool:
-        """Whether an input is accepted if it comes out unchanged in mode r: then no other verdict is known."""
-        return self.verdict_mode == "r" or self.hello.more.get(UNDERSTOOD) == BY_TEXT
-
-    @property
-    def judges_streams(self) -> bool:
-        """Whether an input is accepted if it is as a stream in one piece: then no other verdict is known."""
-        return self.verdict_mode == "s" or self.hello.more.get(UNDERSTOOD, "").startswith(BY_STREAM)
 
     def verdicts(self, data: list[bytes]) -> list[bytes | Failure]:
         """Return 1, 0, u or a Failure for each of *data*; fewer when the session is stopped."""

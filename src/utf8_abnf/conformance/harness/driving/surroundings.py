@@ -12,9 +12,8 @@ from utf8_abnf.conformance.suite import blocks
 from utf8_abnf.conformance.suite.fast import fast
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from utf8_abnf.conformance.harness.driving.inprocess import InProcess
     from utf8_abnf.conformance.suite.judging import Spot
 
 ADDRESSES = 64  # what memory, caches and vectors are aligned to
@@ -41,11 +40,14 @@ class Seen(NamedTuple):
     spot: Spot | None
 
 
-def seen_at(in_process: InProcess, data: bytes, spot: Spot) -> Seen | None:
-    """Return where the function of *in_process* judges *data* wrongly, around *spot*; None if that cannot be asked."""
+def seen_at(wrong_at: Callable[[bytes, Spot], Iterator[bool]], data: bytes, spot: Spot) -> Seen | None:
+    """Return where a function judges *data* wrongly, around *spot*; None if that cannot be asked.
+
+    *wrong_at* is that of ``InProcess``.
+    """
     if fast is None or len(data) > MAX_BYTES or spot.place < 0:
         return None
-    wrong = list(in_process.wrong_at(data, spot))
+    wrong = list(wrong_at(data, spot))
     if len(wrong) < SPOTS:
         return None
     addresses = [number for number, each in enumerate(wrong[:ADDRESSES]) if each]

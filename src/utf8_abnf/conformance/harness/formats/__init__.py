@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.conformance.harness.driving.process import printable
+from utf8_abnf.conformance.harness.formats import github, html, json, junit, markdown, sarif, text
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.report import Report
 
 FORMATS = {
-    "text": "utf8_abnf.conformance.harness.formats.text",
-    "json": "utf8_abnf.conformance.harness.formats.json",
-    "junit": "utf8_abnf.conformance.harness.formats.junit",
-    "tap": "utf8_abnf.conformance.harness.formats.tap",
-    "markdown": "utf8_abnf.conformance.harness.formats.markdown",
-    "sarif": "utf8_abnf.conformance.harness.formats.sarif",
-    "html": "utf8_abnf.conformance.harness.formats.html",
-    "badge": "utf8_abnf.conformance.harness.formats.badge",
-    "github": "utf8_abnf.conformance.harness.formats.github",
+    "text": text,
+    "json": json,
+    "junit": junit,
+    "markdown": markdown,
+    "sarif": sarif,
+    "html": html,
+    "github": github,
 }
 
 
@@ -29,14 +27,12 @@ def render(report: Report, name: str) -> str:
     """Return *report* as text in the format *name*, one of ``FORMATS``; UsageError for any other name."""
     if name not in FORMATS:
         raise UsageError(f"there is no report format {name!r}; choose one of {', '.join(FORMATS)}")
-    return str(import_module(FORMATS[name]).render(_printable(report)))
+    return str(FORMATS[name].render(_printable(report)))
 
 
 def notebook_html(report: Report) -> str:
     """Return *report* as HTML without head and style, for a notebook."""
-    from utf8_abnf.conformance.harness.formats.html import part
-
-    return part(_printable(report))
+    return html.part(_printable(report))
 
 
 def _printable(value: Any, name: str = "") -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from utf8_abnf.conformance.harness.formats.phrases import hexed
 from utf8_abnf.conformance.harness.formats.result_lines import details, summary
@@ -76,6 +77,4 @@ def _trouble(report: Report, trouble: Trouble) -> dict[str, Any]:
 
 
 def _uri(target: str) -> str:
-    from urllib.parse import quote
-
     return "decoder:" + quote(target, safe="")

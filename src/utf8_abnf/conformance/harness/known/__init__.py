@@ -6,7 +6,9 @@ resources). Our own are found in the same way. docs/reference/decoder-rows.md de
 
 from __future__ import annotations
 
+import logging
 import shlex
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -60,8 +62,6 @@ def find(name: str, rows: Iterable[str] = ()) -> Decoder:
     known = {decoder.name: decoder for decoder in decoders(rows)}
     if name in known:
         return known[name]
-    from difflib import get_close_matches
-
     near = get_close_matches(name, known)
     hint = f"did you mean {', '.join(near)}?" if near else "`utf8-abnf test --list` names them"
     raise UsageError(f"there is no known decoder {name!r}; {hint}")
@@ -78,8 +78,6 @@ def _installed() -> tuple[Decoder, ...]:
         except Exception as error:  # whatever a package of somebody else does, the other decoders stay
             if point is OURS:
                 raise
-            import logging
-
             package = point.dist.name if point.dist else point.value
             reason = str(error) if isinstance(error, UsageError) else f"{type(error).__name__}: {error}"
             message = "utf8-abnf: warning: the decoders of the package %s (entry point %s) are left out: %s"

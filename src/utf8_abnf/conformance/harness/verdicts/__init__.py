@@ -6,7 +6,6 @@
   ``patterns``, in ``boxes``;
 - its ``places``: ``probing`` asks it along ``lines``, in ``contexts`` and by ``chance``, and ``masks`` says at which of
   them a condition holds;
-- causes of their own: ``common`` ones of several words, ``error_counts``, ``far`` offsets, ``size`` and
-  ``crash_sizes``, ``swallowing``, and what is ``unchecked`` behind a word;
+- causes of their own: the ``size`` of the input, and ``swallowing``;
 - ``classes`` makes the lines of a report of them, ``meaning`` says which rule each breaks and what an attacker gains.
 """

@@ -19,15 +19,11 @@ if TYPE_CHECKING:
     from utf8_abnf.validator.ill_formed import IllFormed
 
 WELL_FORMED = "well-formed text"
-LEFT_OUT = "left out: "  # and the text
 MAX_LOOKED_AT = 32  # bytes of a stretch whose errors are named
 
 
 class Blame(NamedTuple):
-    """The bytes from *start* to *end*. *codes* are those of the errors in them, ``WELL_FORMED`` if it may be text.
-
-    Where the decoder leaves out well-formed text, there is one that begins with ``LEFT_OUT`` and names it.
-    """
+    """The bytes from *start* to *end*. *codes* are those of the errors in them, ``WELL_FORMED`` if it may be text."""
 
     start: int
     end: int
@@ -43,11 +39,8 @@ class Blame(NamedTuple):
         return frozenset(data[error.start] for error in _errors(data, self.start, self.end))
 
 
-def blame_of(case: Case, span: tuple[int, int] | None, left_out: bytes = b"") -> Blame:
-    """Return what is to blame in *case*: the text *left_out*, *span*, or the first error where these are not known."""
-    if left_out:
-        start = case.data.index(left_out)
-        return Blame(start, start + len(left_out), (f"{LEFT_OUT}%x{left_out.hex('.').upper()}",))
+def blame_of(case: Case, span: tuple[int, int] | None) -> Blame:
+    """Return what is to blame in *case*: *span*, or the first error where that is not known."""
     if case.error is None:
         return Blame(*(span or (0, len(case.data))), (WELL_FORMED,))
     if span is None:

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.conformance.harness.verdicts.cutting import end_of_piece, first_ill_formed, without_errors
-from utf8_abnf.conformance.harness.verdicts.places import EVERYWHERE, MAX_CHARACTER, UNKNOWN, Conditions, Place
-from utf8_abnf.conformance.suite.plan import plan
+from utf8_abnf.conformance.harness.verdicts.cutting import first_ill_formed
+from utf8_abnf.conformance.harness.verdicts.places import EVERYWHERE, UNKNOWN, Conditions, Place
 
 if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.verdicts.patterns import Pattern
@@ -29,11 +28,9 @@ class Cause:
     """The words of *patterns* are judged wrongly where *conditions* hold; *place* is the shortest place where one was.
 
     *word* was to blame in the case *case*. *asked* is the share of its words that were asked. *any_word*: the words do
-    not matter, only the size of the input or the number of errors in it. *cases* counts the cases that it explains, for
-    each of its words. *codes*: it is about all errors of these kinds, whatever their bytes, and has no patterns.
-    *unchecked*: nothing behind the word is checked. *passes_over*: where the conditions are looked at, other such words
-    are left out of the text. *firsts*: its words begin with one of these bytes, and the decoder swallows the others;
-    the well-formed ones among them are not meant.
+    not matter, only the size of the input. *cases* counts the cases that it explains, for each of its words. *firsts*:
+    its words begin with one of these bytes, and the decoder swallows the others; the well-formed ones among them are
+    not meant.
     """
 
     patterns: list[Pattern]
@@ -43,9 +40,6 @@ class Cause:
     case: str
     asked: float = 1.0
     any_word: bool = False
-    codes: frozenset[str] = frozenset()
-    unchecked: bool = False
-    passes_over: bool = False
     firsts: frozenset[int] = frozenset()
     cases: Counter[bytes] = field(default_factory=Counter)
     _expression: re.Pattern[bytes] | None = None
@@ -55,28 +49,12 @@ class Cause:
 
     def ends(self, data: bytes, start: int) -> set[int]:
         """Return where the words of this cause end that begin at *start* in *data* and are judged wrongly there."""
-        if self.codes:
-            return self._ends_of_error(data, start)
         ends = {start + len(pattern.places) for pattern in self.patterns if pattern.begins(data[start : start + 64])}
         if self.conditions == EVERYWHERE:
             return ends
-        if self.passes_over:
-            places = [(end, Place(*without_errors(data, start, end))) for end in ends]
-        else:
-            text: Any = memoryview(data) if self.conditions.count_bytes_only else data  # a view need not be copied
-            places = [(end, Place(text[:start], text[end:])) for end in ends]
-        return {end for end, place in places if self.conditions.hold(place, data[start:end])}
-
-    def _ends_of_error(self, data: bytes, start: int) -> set[int]:
-        """Return where the error at *start* ends, and with all the bytes that a lax decoder takes for a part of it."""
-        error = plan().oracle.ill_formed(data[start : start + MAX_CHARACTER])
-        if error is None or error.start or error.code not in self.codes:
-            return set()
-        end = start + error.length
-        text: Any = memoryview(data) if self.conditions.count_bytes_only else data
-        if not self.conditions.hold(Place(text[:start], text[end:]), data[start:end]):
-            return set()
-        return {end, end_of_piece(data, start)}
+        text: Any = memoryview(data) if self.conditions.count_bytes_only else data  # a view need not be copied
+        places = {end: Place(text[:start], text[end:]) for end in ends}
+        return {end for end, place in places.items() if self.conditions.hold(place, data[start:end])}
 
     def find_in(self, data: bytes) -> bytes | None:
         """Return a word of this cause that is judged wrongly at its place in *data*, which is well-formed, or None."""
@@ -119,7 +97,7 @@ class Causes:
         Where an earlier cause showed such a word at a place that does not fulfil the conditions of *cause* either, the
         words are judged wrongly under both; with more than ``MAX_CHOICES`` of them the conditions are unknown.
         """
-        if cause.conditions != UNKNOWN and not (cause.any_word or cause.codes):
+        if cause.conditions != UNKNOWN and not cause.any_word:
             left = cause.conditions.choices
             for other in self.found:
                 if other.conditions not in (cause.conditions, UNKNOWN) and not other.any_word:
@@ -127,9 +105,8 @@ class Causes:
                     cause.cases += moved
                     if moved and not cause.conditions.hold(other.place, other.word):
                         left += tuple(each for each in other.conditions.choices if each not in left)
-            cause.unchecked &= left == cause.conditions.choices
             cause.conditions = Conditions(left) if len(left) <= MAX_CHOICES else UNKNOWN
-            self.found = [each for each in self.found if each.patterns or each.any_word or each.codes]
+            self.found = [each for each in self.found if each.patterns or each.any_word]
         self.found.append(cause)
 
     def explaining(self, data: bytes) -> Explained | None:
@@ -170,10 +147,9 @@ class Causes:
             if not ends:
                 stuck.append(at)
             for end, cause in ends:
-                goes_on = len(data) if cause.unchecked else end
-                if goes_on not in seen:
-                    seen.add(goes_on)
-                    todo.append((goes_on, first or (cause, data[at:end])))
+                if end not in seen:
+                    seen.add(end)
+                    todo.append((end, first or (cause, data[at:end])))
         return None, sorted(set(stuck), reverse=True)
 
     def unknown_with(self, word: bytes) -> Explained | None:

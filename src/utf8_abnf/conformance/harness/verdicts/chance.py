@@ -14,14 +14,11 @@ from utf8_abnf.conformance.harness.verdicts.places import (
     ASCII,
     OTHERS,
     SIZE,
-    Between,
     Lane,
-    Leftover,
     Measure,
     Neighbour,
     Place,
 )
-from utf8_abnf.conformance.harness.verdicts.skipped import Skipped
 from utf8_abnf.conformance.harness.verdicts.units import BYTES
 
 if TYPE_CHECKING:
@@ -115,9 +112,7 @@ def _count_characters(conditions: Conditions) -> bool:
 def _named(conditions: Conditions) -> Iterator[bytes]:
     """Yield the characters that *conditions* name; where these are most of all, those that they leave out."""
     for each in (each for choice in conditions.choices for each in choice):
-        if isinstance(each, Between):
-            yield from (each.opens, each.closes)
-        elif isinstance(each, Neighbour):
+        if isinstance(each, Neighbour):
             inside = [character for character in (*sorted(each.characters), *ASCII, *OTHERS) if character in each]
             outside = [character for character in (*ASCII, *OTHERS) if character not in each]
             yield from min(inside, outside, key=len)[:MAX_NAMED]
@@ -129,10 +124,8 @@ def _bounds(conditions: Conditions) -> Iterator[int]:
             yield each.bound
         elif isinstance(each, Lane):
             yield from (each.low, each.high, each.period + each.low, 3 * each.period + each.high)
-        elif isinstance(each, Leftover | Skipped):
-            yield from (each.period, 3 * each.period)
-        elif isinstance(each, Neighbour):
-            yield from (number for number in (each.times, each.within, each.near) if number > 1)
+        elif isinstance(each, Neighbour) and each.times > 1:
+            yield each.times
 
 
 def _sizes(conditions: Conditions) -> list[int]:

@@ -15,9 +15,7 @@ from utf8_abnf.conformance.harness.verdicts.places import (
     Conditions,
     Measure,
 )
-from utf8_abnf.conformance.harness.verdicts.row import Row
-from utf8_abnf.conformance.harness.verdicts.units import CHARACTERS, or_more
-from utf8_abnf.validator.ill_formed import CODES
+from utf8_abnf.conformance.harness.verdicts.units import CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -27,8 +25,6 @@ if TYPE_CHECKING:
 
 NOT_EXPLAINED = "<not explained>"
 MAX_JOINED = 12  # patterns of a line that are not alike
-UNCHECKED = "nothing behind it is checked"
-PASSED_OVER = "other such words are passed over"
 UNSTEADY = "the example got two answers"
 WELL_FORMED_APART = "but for its well-formed words"
 
@@ -60,12 +56,10 @@ def classes_of(causes: Sequence[Cause], direction: Direction) -> list[VerdictCla
     groups: dict[object, list[Cause]] = {}
     for cause in _said_alike([each for each in causes if each.cases.total()]):
         where = _in_any_order(cause.conditions)
-        kind = cause.any_word, bool(cause.codes), cause.unchecked, cause.passes_over, bool(cause.firsts)
-        groups.setdefault((where, *kind), []).append(cause)
+        groups.setdefault((where, cause.any_word, bool(cause.firsts)), []).append(cause)
     found: list[VerdictClass] = []
     for group in groups.values():
-        is_general = group[0].any_word or group[0].codes
-        found += _of_any_words(group, direction) if is_general else _of_words(group, direction)
+        found += _of_any_words(group, direction) if group[0].any_word else _of_words(group, direction)
     return sorted(found, key=lambda each: (len(each.patterns[0].places), each.line, each.where))
 
 
@@ -120,8 +114,6 @@ def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass
             shown = boxes(patterns)
         notes = [
             where,
-            UNCHECKED * group[0].unchecked,
-            PASSED_OVER * group[0].passes_over,
             WELL_FORMED_APART * bool(group[0].firsts),
             f"{asked:,} of its {total:,} words asked" * (asked < total),
         ]
@@ -193,40 +185,20 @@ def _is_cut(pattern: Pattern) -> bool:
 
 
 def _of_any_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass]:
-    """Yield the classes of a decoder that looks at the size of the input, or at the number or the places of errors."""
-    for cause in [_of_all_codes(group)] if group[0].codes else group:
+    """Yield the classes of a decoder that looks at the size of the input."""
+    for cause in group:
         ((condition, *more), *_) = cause.conditions.choices
-        if cause.codes:
-            line = _line_of(cause.codes)
-        elif direction.accepted:
+        if direction.accepted:
             line = "<ill-formed input>"
-        elif isinstance(condition, Row):
-            line = f"<{condition.row.replace(',', '')}> UTF8-octets"
         elif more or not isinstance(condition, Measure):
             line = "<some sizes> UTF8-octets"
         else:
             is_count = condition.unit == CHARACTERS
-            some = f"<{or_more(condition.bound, condition.unit).replace(',', '')}> UTF8-octets"
+            some = f"<{condition.bound} {condition.unit} or more> UTF8-octets"
             line = f"{condition.bound}*UTF8-char" if is_count else some
-        where = "; ".join(filter(None, [cause.conditions.phrase, UNCHECKED * cause.unchecked]))
+        where = cause.conditions.phrase
         example, cases = cause.place.around(cause.word), cause.cases.total()
         yield VerdictClass(direction.accepted, line, (Pattern(()),), cases, example, cause.case, where)
-
-
-def _of_all_codes(group: list[Cause]) -> Cause:
-    shortest = min(group, key=lambda each: len(each.place.around(each.word)))
-    codes = frozenset[str]().union(*(each.codes for each in group))
-    return replace(shortest, codes=codes, cases=sum((each.cases for each in group), Counter()))
-
-
-def _line_of(codes: frozenset[str]) -> str:
-    """Return the name of the errors of *codes*: what is left out where only that is."""
-    without = [code for code in CODES if code not in codes]
-    if not without:
-        return "<any error>"
-    if len(without) == 1:
-        return f"<any error but {without[0]}>"
-    return f"<{' / '.join(code for code in CODES if code in codes)}>"
 
 
 def unexplained_class(direction: Direction, example: bytes, case: str, cases: int, why: str) -> VerdictClass:

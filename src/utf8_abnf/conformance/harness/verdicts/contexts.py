@@ -12,7 +12,6 @@ from utf8_abnf.conformance.harness.verdicts.places import (
     DIRECTLY,
     MAX_CHARACTER,
     OUTERMOST,
-    Between,
     Neighbour,
     Place,
 )
@@ -26,10 +25,6 @@ MAX_CONTEXT = 16  # bytes of several characters that are looked at as one,
 MAX_REPEATED = 80  # or characters, if all are the same
 MAX_CONTEXTS = 2  # of those on each side
 MAX_RUN = 1 << 16  # characters
-CLOSING = {  # what ends the part of a text that these begin
-    b"<!--": b"-->", b"<![CDATA[": b"]]>", b"<?": b"?>", b"</": b">", b"<%": b"%>", b"<script>": b"</script>",
-    b'="': b'"', b"='": b"'", b"/*": b"*/", b"//": b"\n", b"${": b"}", b"{{": b"}}", b"{%": b"%}",
-}  # fmt: skip
 
 
 def neighbours(ask: Ask, place: Place, known: Sequence[bytes], filler: bytes) -> Iterator[Neighbour]:
@@ -55,13 +50,10 @@ def neighbours(ask: Ask, place: Place, known: Sequence[bytes], filler: bytes) ->
                 yield Neighbour.of(side, others, known, how, negated=True)
 
 
-def contexts(
-    ask: Ask, side: str, texts: Iterable[bytes], known: Sequence[bytes], filler: bytes
-) -> Iterator[Neighbour | Between]:
+def contexts(ask: Ask, side: str, texts: Iterable[bytes], known: Sequence[bytes], filler: bytes) -> Iterator[Neighbour]:
     """Ask with the shortest of *texts*, several characters on one *side*, whole and cut, directly and apart.
 
-    Yield the conditions that these answers suggest, also those on how often one of the characters *known* stands there,
-    and that what a text begins is not ended.
+    Yield the conditions that these answers suggest, also those on how often one of the characters *known* stands there.
     """
     plain = set(filler)
     short = (text for text in texts if len(text) <= MAX_REPEATED * MAX_CHARACTER and not plain.issuperset(text))
@@ -75,11 +67,6 @@ def contexts(
         ask(Place(*pair) if side == AFTER else Place(*pair[::-1]) for pair in pairs)
         for how in (DIRECTLY, ANYWHERE, OUTERMOST) if len(text) <= MAX_CONTEXT else ():
             yield Neighbour(side, frozenset([text]), how)
-        for opens, closes in CLOSING.items():
-            if side == AFTER and opens in text:
-                heads = (text + closes, text + space + closes + space, text + closes + text)
-                ask(Place(head, after) for head in heads for after in (b"", space, closes))
-                yield from (Between(opens, closes, ends) for ends in (True, False))
         for each in dict.fromkeys(parts):
             yield from _numbers(ask, side, each, known, len(parts))
 

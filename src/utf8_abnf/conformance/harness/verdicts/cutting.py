@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from functools import lru_cache
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.harness.standard import promised
@@ -63,32 +61,6 @@ def repaired(data: bytes, filler: bytes = b"a") -> bytes:
         parts += [data[at:start], filler * max(1, (end - start) // len(filler))]
         at = end
     return b"".join([*parts, data[at:]])
-
-
-def without_errors(data: bytes, start: int, end: int) -> tuple[bytes, bytes]:
-    r"""Return what stands before *start* in *data* and behind *end*, without ill-formed pieces.
-
-    >>> without_errors(b"a\x80\xc0\xafb\xff", 2, 4)
-    (b'a', b'b')
-    """
-    starts, numbers, text = _well_formed(data)
-
-    def number(at: int) -> int:
-        run = bisect_right(starts, at) - 1
-        return min(numbers[run] + at - starts[run], numbers[run + 1])
-
-    return text[: number(start)], text[number(end) :]
-
-
-@lru_cache(maxsize=2)
-def _well_formed(data: bytes) -> tuple[list[int], list[int], bytes]:
-    """Return where runs of characters begin in *data*, how many bytes of such runs come before each, and all of them.
-
-    No byte of an ill-formed piece begins a character.
-    """
-    runs = [(0, b""), *((found.start(), found[0]) for found in _expressions()[1].finditer(data))]
-    starts, texts = zip(*runs, strict=True)
-    return list(starts), [0, *accumulate(map(len, texts))], b"".join(texts)
 
 
 def end_of_piece(data: bytes, start: int) -> int:

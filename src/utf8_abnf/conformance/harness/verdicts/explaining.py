@@ -16,10 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.conformance.harness.standard import cut_utf8
 from utf8_abnf.conformance.harness.verdicts.causes import Cause, Causes
 from utf8_abnf.conformance.harness.verdicts.classes import VerdictClass, classes_of, unexplained_class
-from utf8_abnf.conformance.harness.verdicts.common import CommonCauses
 from utf8_abnf.conformance.harness.verdicts.cutting import characters, ill_formed_pieces
-from utf8_abnf.conformance.harness.verdicts.error_counts import ErrorCounts
-from utf8_abnf.conformance.harness.verdicts.far import far_cause
 from utf8_abnf.conformance.harness.verdicts.lines import simple_places
 from utf8_abnf.conformance.harness.verdicts.patterns import Pattern
 from utf8_abnf.conformance.harness.verdicts.places import (
@@ -34,11 +31,9 @@ from utf8_abnf.conformance.harness.verdicts.places import (
 )
 from utf8_abnf.conformance.harness.verdicts.probing import FAR, Probe
 from utf8_abnf.conformance.harness.verdicts.questions import Direction
-from utf8_abnf.conformance.harness.verdicts.rows import row_cause
 from utf8_abnf.conformance.harness.verdicts.shrinking import FILLERS, MAX_WORDS, Blamed, blamed, filler_for
 from utf8_abnf.conformance.harness.verdicts.size import size_cause
 from utf8_abnf.conformance.harness.verdicts.swallowing import Swallowing
-from utf8_abnf.conformance.harness.verdicts.unchecked import is_unchecked, passes_over
 from utf8_abnf.conformance.harness.verdicts.widening import MAX_LENGTH, Widening
 from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.validator.ill_formed import TRUNCATED
@@ -102,17 +97,14 @@ class _Explaining:
         self._causes = Causes(accepted=direction.accepted, whole=not direction.standard.is_utf8)
         self._filler = FILLERS[0]
         self._swallowing = Swallowing(direction, self._filler)
-        self._common = CommonCauses(direction, self._filler)
         self._everything: list[_Seen] = []  # until it was looked at for what is swallowed
         self._begins_anew = False
-        self._error_counts = ErrorCounts(direction)
 
     def classes(self, buckets: list[Bucket]) -> list[VerdictClass]:
         """Return the classes of the wrong verdicts in *buckets*."""
         if buckets:
             self._filler = filler_for(self._direction)
             self._swallowing = Swallowing(self._direction, self._filler)
-            self._common = CommonCauses(self._direction, self._filler)
         self._everything = everything = _seen(buckets)
         left = self._not_explained(everything)
         while self._begins_anew:
@@ -189,23 +181,11 @@ class _Explaining:
         """Return a new cause that explains *seen*, or one with unknown conditions that may; None if none is known."""
         if len(self._causes.found) >= MAX_CAUSES or self._ask.used_up:
             return None
-        told = seen.data, seen.case
-        cause = size_cause(*told, self._direction) or row_cause(*told, self._direction)
-        if cause := cause or self._error_counts.cause(*told):
+        if cause := size_cause(seen.data, seen.case, self._direction):
             self._causes.add(cause)
             return cause, b""
-        if cause := far_cause(seen.data, seen.case, self._direction):
-            self._causes.add(cause)
-            if (explained := self._causes.explaining(seen.data)) is not None:
-                return explained
         if doubted := self._in_doubt(seen.data):
             return doubted
-        if cause := self._common.cause(seen.data, seen.case, self._causes):
-            cause.unchecked = is_unchecked(cause, self._direction)
-            self._causes.add(cause)
-            if (explained := self._causes.explaining(seen.data)) is not None:
-                return explained
-            self._causes.found.remove(cause)
         if (explained := self._swallowed(seen)) or self._begins_anew:
             return explained
         blame = None
@@ -218,8 +198,6 @@ class _Explaining:
             for cause in self._candidates(blame, seen):
                 if self._ask.used_up:
                     return None
-                cause.unchecked = is_unchecked(cause, self._direction)
-                cause.passes_over = passes_over(cause, self._filler, self._direction)
                 self._causes.add(cause)
                 if (explained := self._causes.explaining(seen.data)) is not None:
                     return explained

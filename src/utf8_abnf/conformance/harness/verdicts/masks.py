@@ -60,7 +60,7 @@ class Masks:
             numbers, masks = self._steps.setdefault(key, self._steps.get(key) or self._find_steps(*key))
             mask = masks[bisect_left(numbers, condition.bound)]  # where the number is smaller
             return mask ^ self._all if condition.at_least else mask
-        if not isinstance(condition, Neighbour) or condition.times > 1 or condition.within or condition.near:
+        if not isinstance(condition, Neighbour) or condition.times > 1:
             return sum(1 << n for n, place in enumerate(self._places) if condition.holds(place, self._word))
         mask = self._sides[condition.side].mask(condition)
         return mask ^ self._all if condition.negated else mask
@@ -166,8 +166,7 @@ def _rank(condition: Condition) -> tuple[int, int]:
         return (0, 0) if condition.bound == 1 and condition.of != SIZE else (2, [*LENGTH].index(condition.unit))
     if isinstance(condition, Neighbour):
         how = (ANYWHERE, DIRECTLY, OUTERMOST).index(condition.how)
-        more = bool(condition.within or condition.near or condition.patterns)
-        return 1 + more, condition.negated * 1000 + len(condition.characters) * 3 + how
+        return 1 + bool(condition.patterns), condition.negated * 1000 + len(condition.characters) * 3 + how
     return 2, 0
 
 

@@ -13,19 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.conformance.harness.standard import promised
 from utf8_abnf.conformance.harness.verdicts.cutting import characters as cut_characters
 from utf8_abnf.conformance.harness.verdicts.cutting import first_ill_formed
-from utf8_abnf.conformance.harness.verdicts.error_count import ErrorCount
 from utf8_abnf.conformance.harness.verdicts.patterns import Pattern, merge, ranges_of
-from utf8_abnf.conformance.harness.verdicts.row import Row
-from utf8_abnf.conformance.harness.verdicts.skipped import Skipped
-from utf8_abnf.conformance.harness.verdicts.units import BYTES, LENGTH, or_more, preposition
-from utf8_abnf.conformance.suite.plan import plan
+from utf8_abnf.conformance.harness.verdicts.units import BYTES, LENGTH
 from utf8_abnf.language.notation import abnf_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 OFFSET, REST, SIZE = "offset", "rest", "size"
-END, FOUND, LAST = "end", "found", "last"  # of an ill-formed sequence: its end, its first wrong byte, what is left
 AFTER, BEFORE = "after", "before"
 DIRECTLY, ANYWHERE, OUTERMOST = "directly", "anywhere", "outermost"
 
@@ -37,8 +32,6 @@ OTHERS = tuple(
 )
 LENGTHS = frozenset(map(len, OTHERS))
 MAX_CHARACTER = max(LENGTHS)  # bytes
-OFFSETS = (OFFSET, END, FOUND)
-WHICH = {END: "where the next byte", FOUND: "where the first wrong byte"}
 
 
 class Place(NamedTuple):
@@ -57,23 +50,11 @@ class Place(NamedTuple):
         return self.before + word + self.after
 
 
-@cache
-def _leads() -> frozenset[int]:
-    """Return the bytes that begin a character of more than one byte."""
-    return frozenset(lead for (low, high), *more in plan().tracks if more for lead in range(low, high + 1))
-
-
-def _further(of: str, word: bytes) -> int:
-    """Return how many bytes of the ill-formed sequence *word* come before its end, or its first wrong byte."""
-    return len(word) if of == END or (of == FOUND and word[0] in _leads()) else 0
-
-
 @dataclass(frozen=True, slots=True)
 class Measure:
     """A condition on a number of bytes or characters: it is *bound* at least or, if not *at_least*, smaller.
 
-    The number is the word's offset, what follows the word (rest), or the size of the whole input. Of bytes it can also
-    be the offset of the word's end or of its first wrong byte, or what is left from the word's first byte on (last).
+    The number is the word's offset, what follows the word (rest), or the size of the whole input.
     """
 
     of: str
@@ -88,10 +69,8 @@ class Measure:
     def number(self, place: Place, word: bytes) -> int:
         """Return the number that the condition is about."""
         length = LENGTH[self.unit]
-        if self.of in OFFSETS:
-            return length(place.before) + _further(self.of, word)
-        if self.of == LAST:
-            return len(word) + len(place.after)
+        if self.of == OFFSET:
+            return length(place.before)
         return length(place.after) + (length(place.before) + length(word) if self.of == SIZE else 0)
 
     @property
@@ -99,19 +78,12 @@ class Measure:
         """The condition in words, to be read after "only"."""
         number = f"{self.bound:,}"
         if self.of == SIZE:
-            which = or_more(self.bound, self.unit) if self.at_least else f"fewer than {number} {self.unit}"
-            return f"in input {preposition(self.unit)} {which}"
-        if self.bound == 1 and self.of in (OFFSET, REST):
+            which = f"{number} {self.unit} or more" if self.at_least else f"fewer than {number} {self.unit}"
+            return f"in input of {which}"
+        if self.bound == 1:
             ends = {(OFFSET, False): "at the start of the input", (REST, False): "at the end of the input"}
             more = {OFFSET: "where input comes before", REST: "where more input follows"}
             return ends.get((self.of, self.at_least), more[self.of])
-        if self.of == LAST:
-            return (
-                f"{number} bytes or more before the end" if self.at_least else f"in the last {self.bound - 1:,} bytes"
-            )
-        if self.of in WHICH:
-            later = f"at offset {number} or later" if self.at_least else f"before offset {number}"
-            return f"{WHICH[self.of]} is {later}"
         if self.of == OFFSET and self.unit == BYTES:
             return f"from offset {number} on" if self.at_least else f"before offset {number}"
         which = f"{number} {self.unit} or more" if self.at_least else f"fewer than {number} {self.unit}"
@@ -134,7 +106,7 @@ class Lane:
     def holds(self, place: Place, word: bytes) -> bool:
         """Tell whether *word* at *place* fulfils the condition."""
         length = LENGTH[self.unit]
-        more = length(word) + length(place.after) if self.of == SIZE else _further(self.of, word)
+        more = length(word) + length(place.after) if self.of == SIZE else 0
         return (length(place.before) + more - self.low) % self.period < self.high - self.low
 
     @property
@@ -146,44 +118,7 @@ class Lane:
             where = "in input whose" if self.of == SIZE else "behind text whose"
             return f"{where} number of {self.unit} is {numbers} modulo {self.period}"
         where = "in input whose size is" if self.of == SIZE else "at offset" if is_one else "at the offsets"
-        where = f"{WHICH[self.of]} is {where}" if self.of in WHICH else where
         return f"{where} {numbers} modulo {self.period}"
-
-
-@dataclass(frozen=True, slots=True)
-class Crossing:
-    """A condition on a word: a block of *period* bytes ends within it or with it."""
-
-    period: int
-
-    def holds(self, place: Place, word: bytes) -> bool:
-        """Tell whether *word* at *place* fulfils the condition."""
-        start = len(place.before)
-        return start // self.period != (start + len(word)) // self.period
-
-    @property
-    def phrase(self) -> str:
-        """The condition in words, to be read after "only"."""
-        return f"where a block of {self.period:,} bytes ends within it or with it"
-
-
-@dataclass(frozen=True, slots=True)
-class Leftover:
-    """A condition on a word: it begins behind the last whole block of *period* bytes or, if *negated*, before that."""
-
-    period: int
-    negated: bool = False
-
-    def holds(self, place: Place, word: bytes) -> bool:
-        """Tell whether *word* at *place* fulfils the condition."""
-        start = len(place.before)
-        size = start + len(word) + len(place.after)
-        return (start >= size - size % self.period) is not self.negated
-
-    @property
-    def phrase(self) -> str:
-        """The condition in words, to be read after "only"."""
-        return f"{'not ' * self.negated}behind the last whole block of {self.period:,} bytes"
 
 
 @cache
@@ -203,9 +138,8 @@ class Neighbour:
 
     On side AFTER the word stands after the character. *how*: it stands there ANYWHERE, DIRECTLY beside the word, or
     OUTERMOST, where the input begins or ends. Every character with a number of bytes in *others* is one of them.
-    They have to stand there so many *times* at least: one behind the other, unless it is ANYWHERE; and *within* so
-    many bytes from the start of the input, or so *near* to the word: in as many bytes beside it. Unless these are 0.
-    The words of *patterns* are among the characters.
+    They have to stand there so many *times* at least: one behind the other, unless it is ANYWHERE. The words of
+    *patterns* are among the characters.
     """
 
     side: str
@@ -214,8 +148,6 @@ class Neighbour:
     negated: bool = False
     others: frozenset[int] = frozenset()
     times: int = 1
-    within: int = 0
-    near: int = 0
     patterns: tuple[Pattern, ...] = ()
 
     @classmethod
@@ -252,10 +184,6 @@ class Neighbour:
     def holds(self, place: Place, word: bytes) -> bool:
         """Tell whether *word* at *place* fulfils the condition."""
         text = place.before if self.side == AFTER else place.after
-        if self.within:
-            text = text[: max(0, self.within - (0 if self.side == AFTER else len(place.before) + len(word)))]
-        if self.near:
-            text = text[-self.near :] if self.side == AFTER else text[: self.near]
         if self.times > 1:
             is_text = self.how == OUTERMOST and first_ill_formed(word) == len(word)
             found = self._holds_often(place.around(word) if is_text else text)
@@ -296,40 +224,10 @@ class Neighbour:
             characters = f"{self.times} or more of {characters}".replace("of a character", "characters")
         if self.how == OUTERMOST:
             return f"{negation}in input that {'begins' if self.side == AFTER else 'ends'} with {characters}"
-        within = f" in the first {self.within:,} bytes" if self.within else ""
-        beside = "before" if self.side == AFTER else "behind"
-        near = f" in the {self.near:,} bytes {beside} it" if self.near else ""
-        return f"{negation}{'directly ' * (self.how == DIRECTLY)}{self.side} {characters}{within}{near}"
+        return f"{negation}{'directly ' * (self.how == DIRECTLY)}{self.side} {characters}"
 
 
-@dataclass(frozen=True, slots=True)
-class Between:
-    """A condition: the text *opens* stands before the word, and *closes* not between them.
-
-    Where both are the same, every other one closes. If it *ends*, *closes* also stands after the word.
-    """
-
-    opens: bytes
-    closes: bytes
-    ends: bool
-
-    def holds(self, place: Place, _word: bytes) -> bool:
-        """Tell whether a word at *place* fulfils the condition."""
-        text, at = place.before, place.before.find(self.opens)
-        while at >= 0:
-            if (closed := text.find(self.closes, at + len(self.opens))) < 0:
-                return not self.ends or self.closes in place.after
-            at = text.find(self.opens, closed + len(self.closes))
-        return False
-
-    @property
-    def phrase(self) -> str:
-        """The condition in words, to be read after "only"."""
-        opens, closes = ("%x" + each.hex(".").upper() for each in (self.opens, self.closes))
-        return f"between {opens} and {closes}" if self.ends else f"behind {opens} as long as no {closes} closes it"
-
-
-Condition = Measure | Lane | Crossing | Leftover | Skipped | Neighbour | Between | ErrorCount | Row
+Condition = Measure | Lane | Neighbour
 Conjunction = tuple[Condition, ...]
 AT_START, AT_END = Measure(OFFSET, at_least=False, bound=1), Measure(REST, at_least=False, bound=1)
 NOT_AT_START, NOT_AT_END = Measure(OFFSET, at_least=True, bound=1), Measure(REST, at_least=True, bound=1)
@@ -368,10 +266,7 @@ class Conditions:
     def count_bytes_only(self) -> bool:
         """Whether the conditions are about numbers of bytes only: then the length of a place's text is enough."""
         every = (each for choice in self.choices for each in choice)
-        return all(
-            isinstance(each, Crossing | Leftover) or (isinstance(each, Measure | Lane) and each.unit == BYTES)
-            for each in every
-        )
+        return all(isinstance(each, Measure | Lane) and each.unit == BYTES for each in every)
 
     @property
     def phrase(self) -> str:
@@ -435,10 +330,6 @@ def _phrases(choice: Conjunction) -> Iterator[str]:
 def _between(measure: Measure, last: int) -> str:
     """Return in words that the number of *measure* is its bound or more, and at most *last*."""
     numbers = f"{measure.bound:,}" if measure.bound == last else f"{measure.bound:,} to {last:,}"
-    if measure.of in WHICH:
-        return f"{WHICH[measure.of]} is at {'offset' if measure.bound == last else 'the offsets'} {numbers}"
-    if measure.of == LAST:
-        return f"{numbers} bytes before the end"
     if measure.of == OFFSET and measure.unit == BYTES:
         return f"at offset {numbers}" if measure.bound == last else f"at the offsets {numbers}"
     one = last == 1
@@ -446,6 +337,6 @@ def _between(measure: Measure, last: int) -> str:
     phrases = {
         OFFSET: f"behind {which}",
         REST: f"where {which} follow{'s' * one}",
-        SIZE: f"in input {preposition(measure.unit)} {which}",
+        SIZE: f"in input of {which}",
     }
     return phrases[measure.of]

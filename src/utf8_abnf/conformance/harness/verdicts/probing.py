@@ -7,8 +7,7 @@ bytes before or after it. Where a number matters, its exact bound is looked for.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.harness.verdicts.chance import blocks, places_by_chance, strangers
@@ -23,7 +22,6 @@ from utf8_abnf.conformance.harness.verdicts.lines import (
     simpler_places,
 )
 from utf8_abnf.conformance.harness.verdicts.masks import conditions_of
-from utf8_abnf.conformance.harness.verdicts.patterns import TAIL
 from utf8_abnf.conformance.harness.verdicts.places import (
     AFTER,
     ANYWHERE,
@@ -42,16 +40,13 @@ from utf8_abnf.conformance.harness.verdicts.places import (
     REST,
     SIZE,
     UNKNOWN,
-    Between,
     Conditions,
     Lane,
-    Leftover,
     Measure,
     Neighbour,
     Place,
 )
-from utf8_abnf.conformance.harness.verdicts.skipped import Skipped
-from utf8_abnf.conformance.harness.verdicts.units import LENGTH, NAMED_UNITS, NON_ASCII_BYTES
+from utf8_abnf.conformance.harness.verdicts.units import LENGTH
 from utf8_abnf.conformance.harness.verdicts.widening import alike
 
 if TYPE_CHECKING:
@@ -73,16 +68,13 @@ MAX_CONFIRMING = 4  # times that places by chance are asked
 STRANGERS, FEW_STRANGERS = 1_000, 60  # blocks of characters of which one is asked beside the word
 MAX_SIZE = 6  # bytes of a sequence, by the oldest definition of UTF-8
 MAX_PERIOD = 260  # bytes of a block that is found from any of its lanes
-MAX_SKIPPED = 64  # bytes of a block that may be skipped, though not all of it was looked at
 MAX_PERIODS = 300  # at whose starts it is asked from which block on the word is judged wrongly
 MAX_START = 6_000  # bytes before a word, up to which every offset is asked for larger blocks
 MAX_CROSSING = 8  # offsets: twice the bytes of a character that crosses a border, for it begins before it
 MAX_LENGTHS = 4  # of texts around the word in a case: at each of them its places are asked
-MIN_TIMES = 2  # that a character stands somewhere, for its number to be told
 MAX_BOUNDS = 3  # that are looked for when one number grows
 MAX_BYTES = 512 << 20  # of the places that are asked: what is wrong only behind many MiB is asked at some dozens
-MAX_OPENS = 4  # characters before a word that may open something
-MAX_CLOSES = 4  # that may close it
+MAX_BESIDE = 4  # characters on a side of a word in whose place others are asked
 FAR = 1 << 20  # bytes before or after a word: from then on little is asked
 
 
@@ -162,9 +154,7 @@ class Probe:
         self._vary(inside)
         if not self._few:
             for side, texts in ((AFTER, [each.before for each in seen]), (BEFORE, [each.after for each in seen])):
-                several = list(contexts(self.ask, side, texts, self._characters, self.filler))
-                self._suggest(several)
-                self._suggest_reach(several, alone)
+                self._suggest(contexts(self.ask, side, texts, self._characters, self.filler))
         self.ask(Place(each, other) for each in FEW_CHARACTERS for other in FEW_CHARACTERS)
         if self._is_known is not None:  # what is known here may take in a part of a character
             self.ask(Place(b"", count * self.filler + each) for count in range(MAX_SIZE) for each in FEW_OTHERS)
@@ -219,7 +209,6 @@ class Probe:
         """Ask for conditions that are seldom needed, about the shortest place where the word is judged wrongly."""
         for place in self._shortest():
             self._suggest(runs(self.ask, place, self._characters))
-            self._suggest(self._between(place))
             self._suggest(self._alike(place))
         return self.conditions()
 
@@ -227,7 +216,7 @@ class Probe:
         """Ask which characters are like those beside the word at *place*, and yield what that suggests."""
         others = [chr(first).encode() for first, _ in blocks()]
         for side, text in ((AFTER, place.before), (BEFORE, place.after)):
-            for each in [each for each in dict.fromkeys(characters(text)) if each != self.filler][:MAX_OPENS]:
+            for each in [each for each in dict.fromkeys(characters(text)) if each != self.filler][:MAX_BESIDE]:
                 first, _, rest = text.partition(each)
                 around = Place(first, rest + self.word + place.after)
                 if side == BEFORE:
@@ -235,19 +224,6 @@ class Probe:
                 patterns = alike(around, [each, *self._characters, *others], self._direction)
                 for how in (DIRECTLY, ANYWHERE, OUTERMOST):
                     yield Neighbour(side, frozenset(), how, patterns=patterns)
-
-    def _between(self, place: Place) -> Iterator[Between]:
-        """Ask which character closes what one before the word at *place* may have opened; yield what that suggests."""
-        space = self.filler
-        for opens in [each for each in dict.fromkeys(characters(place.before)) if each != space][:MAX_OPENS]:
-            near = (opens[:-1] + bytes([tail]) for tail in sorted(TAIL) if opens >= b"\x80")  # as U+201C and U+201D are
-            others = [each for each in dict.fromkeys((*ASCII, *near)) if each != space]
-            answers = self.ask(Place(opens + space + each + space, place.after) for each in others)
-            closing = [each for each, is_wrong in zip(others, answers, strict=True) if is_wrong is False]
-            for closes in closing if len(closing) <= MAX_CLOSES else ():
-                heads = (opens, closes, opens + closes, opens + closes + opens)
-                self.ask(Place(head, after) for head in heads for after in (b"", space, closes, space + closes))
-                yield from (Between(opens, closes, ends) for ends in (True, False))
 
     def _differs(self, conditions: Conditions, place: Place) -> bool:
         return self.answers[place] is not conditions.hold(place, self.word)
@@ -319,36 +295,10 @@ class Probe:
         high = low + next(at for at in range(one, two) if not answers[at]) - one  # or it is not judged
         counts = {each: length(line.filler) for each, length in LENGTH.items()}
         self._suggest(Lane(period * n, low * n, high * n, unit=each) for each, n in counts.items() if n)
-        if period * unit > MAX_CHARACTER:
-            self._suggest(Leftover(period * unit, negated) for negated in (False, True))
-        if unit == 1 and period <= MAX_SKIPPED:
-            self._suggest_skipped(period, low, high)
         self._walk(line, list(range(low, span[-1] + 1, period))[:MAX_PERIODS])  # from which block on?
         for begin in begins[:2] if line.filler == self.filler else ():
             self._ask_in_one_size(line.place(span[begin]), period * unit, high - low)
         return period
-
-    def _suggest_skipped(self, period: int, low: int, high: int) -> None:
-        """Suggest that the decoder skips blocks of *period* bytes as ASCII and does not look at some, from *low* on.
-
-        At which it looks is asked with a character in place of two letters of a block, before the word and behind it.
-        """
-        two, last, every = FEW_OTHERS[0], min(high, period) - 1, frozenset(range(period))
-        text, rest = self.filler * period, 4 * self.filler * period
-        if not all(self.ask([Place(text[:low], rest), Place(text[:last], rest)])):
-            return
-        places = [
-            Place(text[:at] + two + text[: word - at - 2], rest) for word in {low, last} for at in range(word - 1)
-        ]
-        places += [Place(text[:low], text[:at] + two + rest) for at in range(period - low - 2)]
-        asked = [pair for pair in zip(places, self.ask(places), strict=True) if pair[1] is not None]
-        size = min(place.size for place, is_wrong in self.answers.items() if is_wrong) + len(self.word)
-        heads = (frozenset(range(count)) for count in range(1, low + 1))
-        for looked in dict.fromkeys((*heads, every - frozenset(range(low, high)), every - {low})):
-            for need, aligned in product({period, max(size, period)}, (False, True)):
-                skipped = Skipped(period, looked, need, aligned, is_cut=not self._direction.accepted)
-                if looked and all(skipped.holds(place, self.word) is is_wrong for place, is_wrong in asked):
-                    self._suggested[skipped] = None
 
     def _ask_in_one_size(self, place: Place, period: int, width: int) -> None:
         """Ask where in input of one size the word is judged wrongly: the size may be what is equal modulo *period*."""
@@ -365,9 +315,7 @@ class Probe:
     def _vary(self, place: Place) -> None:
         """Ask at places like *place*, each of which differs from it in one thing."""
         (before, after), filler = place, self.filler
-        beside = list(neighbours(self.ask, place, self._characters, filler))
-        self._suggest(beside)
-        self._suggest_reach(beside, place)
+        self._suggest(neighbours(self.ask, place, self._characters, filler))
         stays = Place(before.replace(filler, b""), after.replace(filler, b""))
         for near in dict.fromkeys((Place(b"", b""), stays)):
             self._walk(Line(OFFSET, filler, near.before, after), self._sizes)
@@ -386,27 +334,6 @@ class Probe:
             two, three, _ = FEW_OTHERS  # with a three among the twos the number of their bytes is odd
             self._walk(Line(OFFSET, two, b"", after, three), sizes)
             self._walk(Line(REST, two, b"", before, three), sizes)
-
-    def _suggest_reach(self, beside: Iterable[Neighbour | Between], place: Place) -> None:
-        """Ask how far the characters of each of *beside* may stand from the start of the input, and from the word."""
-        for each in beside:
-            if isinstance(each, Between) or each.how != ANYWHERE or each.negated or each.times > 1:
-                continue
-            if len(self.filler) > 1:
-                continue
-            text, space = min([*each.characters, *filter(each.__contains__, OTHERS)]), 3 * self.filler
-            if each.side == AFTER:
-                apart = Line(OFFSET, self.filler, place.before, place.after, text)
-                line, size = Line(OFFSET, self.filler, text + space + place.before, place.after), len(text)
-            else:
-                apart = Line(REST, self.filler, place.after, place.before, text)
-                line = Line(OFFSET, self.filler, place.before, place.after + space + text)
-                size = line.place(0).size + len(self.word)
-            for count in self._bounds(apart, self._sizes):
-                self._suggested[replace(each, near=count - 1 + len(text) + len(apart.near))] = None
-            for count in self._bounds(line, self._sizes):
-                if count > 1 or each.side == BEFORE:  # else it is where the input begins
-                    self._suggested[replace(each, within=count - 1 + size)] = None
 
     def _suggest(self, conditions: Iterable[Condition]) -> None:
         self._suggested.update(dict.fromkeys(conditions))
@@ -440,9 +367,6 @@ class Probe:
             for at_least in (True, False):
                 for unit, length in LENGTH.items():
                     bound = length(text)
-                    of_one = MAX_CHARACTER if unit == NON_ASCII_BYTES else 1
-                    if unit in NAMED_UNITS and bound < MIN_TIMES * of_one:
-                        continue  # that one stands there says the same
                     if of == SIZE and not at_least and bound == length(own) + 1:
                         continue  # nothing but the word: that is the whole input
                     self._suggested[Measure(of, at_least, bound, unit)] = None

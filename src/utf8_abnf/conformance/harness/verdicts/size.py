@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.harness.verdicts.causes import Cause
-from utf8_abnf.conformance.harness.verdicts.patterns import ranges_of
 from utf8_abnf.conformance.harness.verdicts.places import (
     ASCII,
     OTHERS,
@@ -18,48 +16,23 @@ from utf8_abnf.conformance.harness.verdicts.places import (
     Measure,
     Place,
 )
-from utf8_abnf.conformance.harness.verdicts.units import (
-    ASCII_CHARACTERS,
-    BYTES,
-    CHARACTERS,
-    IN_A_ROW,
-    LENGTH,
-    NON_ASCII,
-    NON_ASCII_BYTES,
-    OF_LENGTH,
-    UTF16,
-)
-from utf8_abnf.language.notation import abnf_range
+from utf8_abnf.conformance.harness.verdicts.units import BYTES, LENGTH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
-    from utf8_abnf.conformance.harness.verdicts.crash_sizes import Crashes
     from utf8_abnf.conformance.harness.verdicts.places import Conjunction
     from utf8_abnf.conformance.harness.verdicts.questions import Direction
 
 FILLERS = (b"a", OTHERS[1], OTHERS[4], OTHERS[10])  # one of each length
-TWO, THREE, FOUR = FILLERS[1:]
-ABOVE_ASCII = (*FILLERS[1:], b"aaa" + THREE)
-FILLERS_OF = {  # what texts are made of: most have one of the unit each
-    **dict.fromkeys((BYTES, CHARACTERS, UTF16), FILLERS),
-    **dict.fromkeys((NON_ASCII, NON_ASCII_BYTES), ABOVE_ASCII),
-    ASCII_CHARACTERS: (b"a", b"a" + TWO, THREE + b"a", b"a" + 2 * FOUR),
-    **{
-        unit: (own, b"aaa" + own, *(own + other for other in FILLERS[1:] if other != own))
-        for unit, own in zip(OF_LENGTH.values(), FILLERS[1:], strict=True)
-    },
-}
-PADS = {0: b"", 2: TWO, 3: THREE, 4: 2 * TWO, 5: TWO + THREE}  # so many bytes without ASCII
 FAULTS = (b"\xff", b"\x80", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf0\x9f\x98a")  # some that are judged by different rules
-LETTER = b"a"
 SIGNS = [bytes([byte]) for byte in b"\0\t\n\r ,;:./<>\"'&#"]  # what text of many bytes is asked with
 MAX_VARIED = 1 << 16  # bytes of text that is asked with each ASCII character
 MAX_PERIOD = 300  # sizes after a wrong one, among which the next one is looked for
 MAX_INSIDE = 600  # sizes between two borders that are all asked; of more of them some are
 FEW_INSIDE = 8  # where each question needs a process,
 FEWER_STEPS = 16  # times that each step to a border is larger than the one before
-MAX_BYTES_INSIDE = 1 << 24  # and a quarter of them where some characters are counted: there are many such units
+MAX_BYTES_INSIDE = 1 << 24
 MAX_BEYOND = 1 << 17  # sizes above a wrong one, or as many again if that is more, up to which a border is looked for,
 MAX_FAR_BEYOND = 1 << 20  # and never more
 MAX_ROUNDS = 3
@@ -68,14 +41,13 @@ MAX_ROUNDS = 3
 def size_cause(data: bytes, case: str, direction: Direction) -> Cause | None:
     """Return the cause of a decoder that is wrong about all text of as many bytes or characters as *data*, or None.
 
-    Such a decoder rejects all well-formed text of some sizes, or accepts all that is ill-formed. What counts may be
-    some characters only, those that are not ASCII or have two bytes, say.
+    Such a decoder rejects all well-formed text of some sizes, or accepts all that is ill-formed.
     """
     words = FAULTS if direction.accepted else FILLERS
     is_short = direction.accepted and len(data) < max(map(len, words))
     if not direction.standard.is_utf8 or is_short or any(direction.are_wrong(list(words))):
         return None  # it may be these words that are judged wrongly, whatever the size
-    units = [BYTES] if direction.accepted else [*FILLERS_OF]
+    units = [BYTES] if direction.accepted else [*LENGTH]
     for unit in units:
         sizes = Sizes(unit, direction)
         number = LENGTH[unit](data)
@@ -85,51 +57,17 @@ def size_cause(data: bytes, case: str, direction: Direction) -> Cause | None:
             least = max((each.bound for each in found if isinstance(each, Measure) and each.at_least), default=1)
             first = next(size for size in count(least) if conditions.hold(Place(b"", b""), sizes.text(size)))
             return Cause([], conditions, Place(b"", b""), sizes.text(first), case, any_word=True)
-        if sizes.breaks and unit == BYTES and not direction.accepted:
-            units.append(f"{IN_A_ROW} {_shown(sizes.breaks)}")
-        if unit == [*FILLERS_OF][-1]:
-            units += _counted(data, direction)
     return None
 
 
-def _shown(characters: Iterable[int]) -> str:
-    return " / ".join(abnf_range(*pair) for pair in ranges_of(characters))
-
-
-def _counted(data: bytes, direction: Direction) -> Iterator[str]:
-    """Yield the unit of the ASCII characters of which *data* has too many, if it has not too many bytes."""
-    size = len(data)
-    if direction.ask.expensive or size > MAX_VARIED or any(direction.are_wrong([LETTER * size])):
-        return
-    for each in [each for each in ASCII if each in data]:
-        if direction.are_wrong([each, each * size]) == [False, True]:
-            bound = bisect_left(range(size), True, key=lambda count: direction.are_wrong([each * count])[0])
-            enough, fewer = (direction.are_wrong([one * count for one in ASCII]) for count in (bound, bound - 1))
-            alike = [byte for byte, pair in enumerate(zip(enough, fewer, strict=True)) if pair == (True, False)]
-            yield f"{CHARACTERS} {_shown(alike)}"
-            return
-
-
-def _fillers_of(unit: str) -> tuple[bytes, ...]:
-    """Return what texts are made of where a row is counted, or some ASCII characters."""
-    if unit.startswith(IN_A_ROW):
-        return FILLERS
-    chosen = [each for each in ASCII if LENGTH[unit](each)]
-    other = next((each for each in (LETTER, b" ", b"0") if each not in chosen), THREE)
-    return (chosen[0], chosen[-1], 3 * other + chosen[0], chosen[-1] + THREE)
-
-
 class Sizes:
-    """Asks about texts of some sizes, which are numbers of a *unit*: one of ``FILLERS_OF``, or a named one."""
+    """Asks about texts of some sizes, which are numbers of a *unit*."""
 
-    def __init__(self, unit: str, direction: Direction | Crashes) -> None:
+    def __init__(self, unit: str, direction: Direction) -> None:
         self._unit = unit
         self._direction = direction
-        self.breaks: list[int] = []  # the characters that make a text right if they are in it
-        self._fillers = FILLERS_OF.get(unit) or _fillers_of(unit)
-        self._kinds = 3 * len(FAULTS) if direction.accepted else len(self._fillers)
-        least = 2 * (unit == NON_ASCII_BYTES)
-        self._least = max(map(len, FAULTS)) if direction.accepted else least  # the smallest size that can be asked
+        self._kinds = 3 * len(FAULTS) if direction.accepted else len(FILLERS)
+        self._least = max(map(len, FAULTS)) if direction.accepted else 0  # the smallest size that can be asked
 
     def text(self, size: int, kind: int = 0) -> bytes:
         """Return a text of *size*; a *kind* is a filler, or a fault at the start, in the middle or at the end."""
@@ -137,23 +75,16 @@ class Sizes:
             fault, room = FAULTS[kind // 3], size - len(FAULTS[kind // 3])
             before = (0, room // 2, room)[kind % 3]
             return b"a" * before + fault + b"a" * (room - before)
-        each = self._fillers[kind]
+        each = FILLERS[kind]
         own = LENGTH[self._unit](each)
-        rest = size % own
-        if self._unit == NON_ASCII_BYTES:
-            rest += own * (rest == 1)
-            return PADS[rest] + each * ((size - rest) // own)
-        return b"a" * rest + each * (size // own)
+        return b"a" * (size % own) + each * (size // own)
 
     def _varied(self, size: int, character: bytes) -> bytes:
         """Return a text of *size* in which *character* stands again and again, before the fault if there is one."""
         fault = FAULTS[0] if self._direction.accepted else b""
-        filler = b"a" if self._direction.accepted else self._fillers[0]
-        piece = 9 * filler + character
+        piece = 9 * b"a" + character
         each, rest = LENGTH[self._unit](piece), size - len(fault)
-        count = max(0, rest // each - (rest % each == 1))  # one byte may be no text
-        rest -= count * each
-        return piece * count + (b"a" * rest + fault if self._direction.accepted else self.text(rest))
+        return piece * (rest // each) + b"a" * (rest % each) + fault
 
     def _enclosed(self, size: int, character: bytes) -> bytes:
         """Return a text of *size* that begins and ends with *character*."""
@@ -195,24 +126,10 @@ class Sizes:
         return self._periodic(low, high) or (least, most)
 
     def _is_whatever_stands_in_it(self, sizes: list[int]) -> bool:
-        """Tell whether texts of *sizes* are judged wrongly with each ASCII character in them and at their ends.
-
-        Else find ``breaks``.
-
-        Where a row between some characters is counted, these only end it.
-        """
-        known = list(ASCII) if max(sizes) <= MAX_VARIED else SIGNS
-        ends = [each for each in ASCII if LENGTH[self._unit](each) == 0] if self._unit.startswith(IN_A_ROW) else []
-        row, shorter = self.text(sizes[0]), self.text(sizes[0] - 1)
-        if not all(self._direction.are_wrong([end + row + end for end in ends])):
-            return False
-        if any(self._direction.are_wrong([shorter + end + shorter for end in ends])):
-            return False
-        known = [each for each in known if each not in ends]
+        """Tell whether texts of *sizes* are judged wrongly with each ASCII character in them and at their ends."""
+        known = ASCII if max(sizes) <= MAX_VARIED else SIGNS
         forms = (form for size in sizes for form in (partial(self._varied, size), partial(self._enclosed, size)))
-        by_size = (self._direction.are_wrong(list(map(form, known))) for form in forms)
-        self.breaks = [each[0] for each, *wrong in zip(known, *by_size, strict=True) if not all(wrong)]
-        return not self.breaks
+        return all(all(self._direction.are_wrong(list(map(form, known)))) for form in forms)
 
     def _border(self, size: int, step: int) -> int | None:
         """Return the first size around *size* that is judged wrongly or, if *step* is 1, the first one behind them.
@@ -237,8 +154,7 @@ class Sizes:
 
     def _inside(self, low: int, high: int | None) -> list[int]:
         last = low + MAX_INSIDE if high is None else high
-        most = MAX_BYTES_INSIDE if self._unit in (BYTES, CHARACTERS, UTF16, NON_ASCII) else MAX_BYTES_INSIDE // 4
-        most = min(MAX_INSIDE, most // max(1, len(self.text(last))))
+        most = min(MAX_INSIDE, MAX_BYTES_INSIDE // max(1, len(self.text(last))))
         few = FEW_INSIDE if self._direction.ask.expensive else max(1, most)
         return list(range(low, last, -(-(last - low) // few)))
 

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields, is_dataclass, replace
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.conformance.harness.driving.process import printable as printable_line
+from utf8_abnf.conformance.matrix.formats import html, json, markdown, text
 
 if TYPE_CHECKING:
     from utf8_abnf.conformance.matrix.row import Matrix
 
-FORMATS = {
-    "text": "utf8_abnf.conformance.matrix.formats.text",
-    "pruned": "utf8_abnf.conformance.matrix.formats.pruned",
-    "json": "utf8_abnf.conformance.matrix.formats.json",
-    "markdown": "utf8_abnf.conformance.matrix.formats.markdown",
-    "html": "utf8_abnf.conformance.matrix.formats.html",
-}
+FORMATS = {"text": text, "json": json, "markdown": markdown, "html": html}
 # Fields whose line breaks and tabs stay: Go with \t for a tab does not compile.
 OF_SEVERAL_LINES = frozenset({"abnf", "anywhere", "checked", "command", "reproduce", "second_way"})
 
 
 def render(matrix: Matrix, name: str) -> str:
     """Return *matrix* in the format *name*, one of ``FORMATS``."""
-    return str(import_module(FORMATS[name]).render(printable(matrix)))
+    return str(FORMATS[name].render(printable(matrix)))
 
 
 def printable(value: Any, name: str = "") -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.conformance.matrix.behaviour import behaviours
 from utf8_abnf.conformance.matrix.row import SCHEMA, Matrix, Row
@@ -15,16 +15,19 @@ if TYPE_CHECKING:
 
 
 def render(matrix: Matrix) -> str:
-    """Return *matrix* as indented JSON; bytes are hex."""
+    """Return *matrix* as JSON with each row on a line, so that ``diff`` compares rows; bytes are hex."""
     about = {name: value for name, value in asdict(matrix).items() if name != "rows"}
-    if not matrix.part:
-        del about["part"]
     alike = [
         {"decoders": [row.name for row in each.rows], "deviations": sorted(one.key for one in each.deviations)}
         for each in behaviours(matrix.rows)
     ]
-    whole = {"schema": SCHEMA, **about, "behaviours": alike, "rows": [row.to_json() for row in matrix.rows]}
-    return json.dumps(whole, indent=1) + "\n"
+    lines = [f"{json.dumps(name)}: {json.dumps(value)}" for name, value in ({"schema": SCHEMA} | about).items()]
+    lines += [f'"behaviours": {_on_lines(alike)}', f'"rows": {_on_lines([row.to_json() for row in matrix.rows])}']
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _on_lines(several: list[Any]) -> str:
+    return "[\n" + ",\n".join(map(json.dumps, several)) + "\n]" if several else "[]"
 
 
 def read(path: Path) -> Matrix:
