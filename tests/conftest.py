@@ -30,11 +30,6 @@ QUICK = ("automaton", "codec", "drawing", "explain", "grammar", "language", "par
 os.environ["LANGUAGE"] = "en"  # what tests compare is English, whatever the machine speaks
 
 
-def pytest_addoption(parser):
-    """Let several machines share the tests out."""
-    parser.addoption("--part", default="1/1", metavar="I/N", help="run every Nth test, beginning with the Ith")
-
-
 def pytest_configure():
     """Let programs that the tests start be interrupted, even where whoever started pytest ignores SIGINT."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -48,21 +43,15 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Mark the tests of the quick loop; begin with what takes long; leave out what another part, or only CI, runs."""
+    """Mark the tests of the quick loop; begin with what takes long; leave out what only CI runs."""
     for item in items:
         if item.path.parent.name in QUICK and not any(map(item.get_closest_marker, ("slow", "thorough"))):
             item.add_marker("quick")
     items.sort(key=lambda item: not any(map(item.get_closest_marker, ("slow", "thorough"))))  # stable
-    named = CI or config.option.keyword
-    chosen = dict.fromkeys(part_of(config.option.part, items if named else list(sampled(items))))
-    config.hook.pytest_deselected(items=[each for each in items if each not in chosen])
-    items[:] = chosen
-
-
-def part_of(name, items):
-    """Return every Nth of *items*, beginning with the Ith; *name* is ``I/N``."""
-    first, count = map(int, name.split("/"))
-    return items[first - 1 :: count]
+    if not CI and not config.option.keyword:
+        chosen = dict.fromkeys(sampled(items))
+        config.hook.pytest_deselected(items=[each for each in items if each not in chosen])
+        items[:] = chosen
 
 
 def sampled(items):

@@ -42,8 +42,6 @@ def main() -> int:
         help="run the quick loop on the other CPythons from 3.11 up",
     )
     parser.add_argument("--no-skips", action="store_true", help="a skipped test fails: for a machine that has it all")
-    part = "run every Nth test, beginning with the Ith; the first part also does what --lint asks"
-    parser.add_argument("--part", metavar="I/N", default="1/1", help=part)
     parser.add_argument("--coverage", action="store_true", help="measure branch coverage; below 95 %% the run fails")
     parser.add_argument("--quick", action="store_true", help="run the tests that start no process, on the checkout")
     parser.add_argument("pytest", nargs="*", metavar="ARGUMENT", help="passed to pytest, after --")
@@ -65,7 +63,7 @@ def main() -> int:
         # pip would compile on one processor only; what cannot be compiled is a template, or for another Python
         subprocess.run([python, "-m", "compileall", "-qq", "-j", "0", python.parents[1]])
         wheel = next(Path(temporary).glob("*.whl"))
-        if args.lint and args.part.startswith("1/"):
+        if args.lint:
             failed += lint(python)
         for each in [python, *(other_pythons() if args.all_pythons else [])]:
             # pip does not install a wheel of the version that is there
@@ -76,7 +74,7 @@ def main() -> int:
             options = [] if each == python else ["-m", "quick"]
             if args.coverage and each == python:
                 options += ["--cov", "--cov-report=term:skip-covered"]
-            command = [each, "-m", "pytest", "-n", WORKERS, "--dist", "worksteal", "-q", "--part", args.part]
+            command = [each, "-m", "pytest", "-n", WORKERS, "--dist", "worksteal", "-q"]
             command += [*options, *args.pytest]
             if subprocess.run(command, cwd=bare, env=variables).returncode:
                 failed.append(f"pytest on {version(each)}")
