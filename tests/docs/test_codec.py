@@ -1,6 +1,5 @@
 """docs/codec.md: every example in it runs and prints what the page shows."""
 
-import codecs
 import doctest
 import re
 import shlex
@@ -8,8 +7,6 @@ import subprocess
 import sys
 
 import pytest
-
-from utf8_abnf.codec.python_codecs import _search
 
 
 def blocks(text, language):
@@ -27,10 +24,7 @@ def test_the_python_on_the_page_gives_what_it_shows(page):
     # One after the other, as a reader types them: names stay known.
     test = doctest.DocTestParser().get_doctest("\n".join(examples), {}, "docs/codec.md", "docs/codec.md", 0)
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
-    try:
-        assert runner.run(test).failed == 0
-    finally:
-        codecs.unregister(_search)
+    assert runner.run(test).failed == 0
 
 
 def test_the_commands_on_the_page_print_what_it_shows(page):

@@ -27,7 +27,7 @@ PROMISED = {
     "utf8_abnf.automaton": "compile_grammar Automaton state_cover separating_words access_word difference",
     "utf8_abnf.conformance": "run cases Report",
     "utf8_abnf.conformance.learning": "learn Model NotLearnableError",
-    "utf8_abnf.codec": "encode decode encode_steps decode_steps replace POLICIES register",
+    "utf8_abnf.codec": "encode decode encode_steps decode_steps replace POLICIES",
     "utf8_abnf.strategies": "well_formed ill_formed near_misses from_grammar",
     "utf8_abnf.pytest_plugin": "utf8_conformance",
     "utf8_abnf.drawing.railroad": "railroad_svg",

@@ -26,7 +26,7 @@ WITH_FACTS = [  # errors that a message alone does not make
     TooLargeError("too large", **PLACE),
     UndoError(3, b"a"),
     UnsteadyError(b"a"),
-    Utf16Error("utf-16-le", b"a\0\0\xd8", 2, 0xD800, before=6),
+    Utf16Error("utf-16-le", b"a\0\0\xd8", 2, 0xD800),
     utf8_abnf.InvalidUtf8(b"\x80", utf8_abnf.first_error(b"\x80")),
 ]
 ERROR = re.compile(r"^class ([A-Z]\w*(?:Error|Utf8))\(.*(?:Error|Exception)\)", re.MULTILINE)

@@ -117,5 +117,5 @@ def test_the_command_line_imports_and_writes_one_file(tmp_path, capfd):
     assert compile_grammar(alone).accepts(b"[::1]23\r\n")
     assert main(["parse", "--grammar", *mine, "--text", "h07\r\n"]) == 0
     assert main(["parse", "--grammar", *mine, "--text", "h07"]) == 1
-    assert main(["grammar", "lint", str(tmp_path / "mine.abnf"), "--define", "end"]) == 2
+    assert main(["grammar", "convert", str(tmp_path / "mine.abnf"), "--define", "end"]) == 2
     assert "--define token=http:token" in capfd.readouterr()[1]

@@ -1,16 +1,17 @@
-"""The linter: each fault is found where it stands, nothing is found where there is none, and it is quick."""
+"""The linter: each fault is found where it stands, nothing is found where there is none, and its work has a limit."""
 
 from __future__ import annotations
 
-import time
 from functools import cache
 
 import pytest
 
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar import lint as lint_module
+from utf8_abnf.grammar.analysis import DerivationNfa
 from utf8_abnf.grammar.files import shipped_grammars
-from utf8_abnf.grammar.lint import CODES, ERROR, INFO, WARNING, lint
+from utf8_abnf.grammar.findings import ERROR, INFO, KINDS
+from utf8_abnf.grammar.lint import lint
 
 NL = "\r\n"
 
@@ -99,22 +100,17 @@ def test_faults_are_found_where_they_stand(text, expected):
     for code, line, column, words in expected:
         (finding,) = (each for each in findings if (each.code, each.line, each.column) == (code, line, column))
         assert words in finding.message
-        assert finding.severity == CODES[code]
+        assert finding.severity == KINDS[code].severity
         assert finding.help
 
 
 def test_every_code_but_the_limits_has_a_row():
     tested = {code for _, rows in FAULTS.values() for code, *_ in rows} | {"no-crlf"}
-    assert set(CODES) - tested == {"ambiguity-undecided", "alternatives-undecided"}
+    assert set(KINDS) - tested == {"ambiguity-undecided", "alternatives-undecided"}
 
 
 def test_lf_alone_is_mentioned_once():
     assert [each.code for each in lint(Grammar.parse("a = %x41\nb = a\n"), "b")] == ["no-crlf"]
-
-
-def test_findings_are_in_the_order_of_the_text():
-    findings = lint(Grammar.load("abnf"))
-    assert [(each.line, each.column) for each in findings] == sorted((each.line, each.column) for each in findings)
 
 
 def test_the_start_rule_decides_what_is_unused():
@@ -147,12 +143,8 @@ def test_the_shelf_has_the_findings_that_are_known(name):
     findings = [each for each in linted(name) if each.severity != INFO]
     counted = {code: sum(each.code == code for each in findings) for code in {each.code for each in findings}}
     assert counted == KNOWN.get(name, {})
-    assert all(each.severity == WARNING or each.code == "prose" for each in findings)
-
-
-def test_errors_are_what_cannot_be_compiled():
-    errors = {code for code, severity in CODES.items() if severity == ERROR}
-    assert errors == {"undefined-rule", "prose", "beyond-byte", "beyond-unicode"}
+    assert {each.code for each in findings if each.severity == ERROR} <= {"prose"}
+    assert [(each.line, each.column) for each in findings] == sorted((each.line, each.column) for each in findings)
 
 
 HOSTILE = {
@@ -167,18 +159,21 @@ HOSTILE = {
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_grammars_are_undecided_within_seconds(text, monkeypatch):
-    if text != HOSTILE["doubling"]:  # one has the whole limit; a tenth of it shows for the others that it holds
-        monkeypatch.setattr(lint_module, "MAX_WORK", lint_module.MAX_WORK // 10)
-    begin = time.process_time()
-    lint(Grammar.parse(text))
-    assert time.process_time() - begin < 30  # each takes at most 4 s on a quiet machine; without the limits, for ever
+def test_hostile_grammars_are_undecided_after_a_limited_number_of_states(text, monkeypatch):
+    """Each is undecided, or small after all; without the limits, some would take for ever."""
+    states = []
+    add = DerivationNfa.add
+    monkeypatch.setattr(DerivationNfa, "add", lambda self, *args: states.append(1) or add(self, *args))
+    monkeypatch.setattr(lint_module, "MAX_WORK", lint_module.MAX_WORK // 10)
+    found = {each.code for each in lint(Grammar.parse(text))}
+    assert len(states) < 3 * lint_module.MAX_WORK
+    assert found & {"ambiguity-undecided", "alternatives-undecided"} or len(states) < lint_module.MAX_WORK
 
 
-def test_a_repeat_that_is_too_large_is_not_built():
-    began = time.process_time()
+def test_a_repeat_that_is_too_large_is_not_built(monkeypatch):
+    made = iter(range(100))
+    monkeypatch.setattr(DerivationNfa, "add", lambda self, *args: next(made))
     assert "ambiguity-undecided" in {each.code for each in lint(Grammar.parse('a = 100000000"x"\n'))}
-    assert time.process_time() - began < 0.5
 
 
 RECURSIVE = 's = "(" s ")" / t\nt = u u\nu = *"x"\nv = *"y" *"y"\n'
@@ -197,11 +192,3 @@ def test_the_fast_form_says_what_it_does_not_examine():
     fast = {each.code for each in lint(uri, fast=True)}
     assert {"ambiguity-undecided", "alternatives-undecided"} & fast
     assert fast - {"ambiguity-undecided", "alternatives-undecided"} <= {each.code for each in linted("uri")}
-
-
-@pytest.mark.thorough
-def test_the_fast_form_takes_less_than_a_second():
-    uri = Grammar.load("uri")
-    began = time.process_time()
-    lint(uri, fast=True)
-    assert time.process_time() - began < 1

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from inputs import KINDS, text
 
 from measure import interleaved, time_python
-from utf8_abnf.codec import POLICIES, code_points, decode, encode, encode_utf16, replace
+from utf8_abnf.codec import POLICIES, code_points, decode, encode, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,16 +53,6 @@ def with_chr(numbers: list[int]) -> bytes:
     return "".join(map(chr, numbers)).encode()
 
 
-def as_utf16(data: bytes) -> bytes:
-    """Return *data* in UTF-16, big endian."""
-    return data.decode().encode("utf-16-be")
-
-
-def from_utf16(data: bytes) -> bytes:
-    """Encode UTF-16 as one does with CPython alone."""
-    return data.decode("utf-16-be").encode()
-
-
 def cpython_replace(data: bytes) -> str:
     """Replace as CPython does, by maximal subparts."""
     return data.decode(errors="replace")
@@ -73,7 +63,6 @@ OPERATIONS = (
     Operation("encode", encode, str.encode, bytes.decode),
     Operation("encode numbers", encode, with_chr, as_numbers),
     Operation("code_points", code_points, as_numbers, bytes),
-    Operation("encode_utf16", encode_utf16, from_utf16, as_utf16),
     Operation("replace, well-formed", replace, cpython_replace, bytes),
     Operation("replace, 1 fault in 256", replace, cpython_replace, faulty),
     *(

@@ -16,11 +16,6 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of standard output")
 
 
-def add_svg(parser: argparse.ArgumentParser) -> None:
-    """Add ``--svg``, short for ``--format svg``."""
-    parser.add_argument("--svg", action="store_const", dest="format", const="svg", help="the same as --format svg")
-
-
 def opened(path: str | None) -> AbstractContextManager[TextIO]:
     """Return the file *path*, open for writing, or standard output; in a file lines end with LF on every system."""
     return open(path, "w", encoding="utf-8", newline="") if path else nullcontext(sys.stdout)

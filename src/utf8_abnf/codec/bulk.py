@@ -1,6 +1,6 @@
 """Encode and decode at the speed of CPython's own codec.
 
-CPython's codec does the work. This module adds other inputs (character numbers, UTF-16) and errors that explain.
+CPython's codec does the work. This module adds other inputs (character numbers) and errors that explain.
 ``by_the_book`` is the slow twin that is written to be read.
 """
 
@@ -11,7 +11,6 @@ from array import array
 from typing import TYPE_CHECKING, Literal
 
 from utf8_abnf.codec.errors import EncodeError, contiguous, is_scalar_value
-from utf8_abnf.codec.utf16 import decode_utf16
 from utf8_abnf.validator.ill_formed import InvalidUtf8, describe
 
 if TYPE_CHECKING:
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from typing_extensions import Buffer
-
-    from utf8_abnf.codec.utf16 import ByteOrder
 
 _encode = str.encode
 _decode = bytes.decode
@@ -34,7 +31,7 @@ MAX_SEQUENCE = 4  # bytes: UTF8-char = UTF8-1 / UTF8-2 / UTF8-3 / UTF8-4
 def encode(text: str | Iterable[int], /) -> bytes:
     r"""Return *text*, a ``str`` or character numbers, in UTF-8 (RFC 3629 section 3).
 
-    ``EncodeError`` for a surrogate, even if its partner follows (``encode_utf16`` joins pairs), and for numbers outside
+    ``EncodeError`` for a surrogate, even if its partner follows (``decode_utf16`` joins pairs), and for numbers outside
     0..10FFFF; its ``position`` counts characters from 0. ``TypeError`` for bytes, which are encoded already.
 
     >>> encode("€") == encode([0x20AC]) == b"\xe2\x82\xac"
@@ -96,15 +93,3 @@ def code_points(data: Buffer, /) -> list[int]:
     ['U+0061', 'U+00E9', 'U+20AC']
     """
     return memoryview(decode(data).encode(UTF32)).cast(UNIT32).tolist()
-
-
-def encode_utf16(data: Buffer, /, *, byte_order: ByteOrder | None = None) -> bytes:
-    """Return the text of *data*, which is UTF-16, in UTF-8; surrogate pairs are joined first, as section 3 demands.
-
-    *byte_order* is "big" or "little". None takes it from the byte order mark, which is not part of the text; without a
-    mark it is "big" (RFC 2781 section 4.3). ``Utf16Error`` for a lone surrogate, with its offset in bytes.
-
-    >>> encode_utf16(bytes.fromhex("D8 4C DF B4")).hex(" ").upper()
-    'F0 A3 8E B4'
-    """
-    return decode_utf16(data, byte_order=byte_order).encode()

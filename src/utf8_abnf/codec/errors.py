@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from utf8_abnf.language.notation import code_point
@@ -70,21 +69,19 @@ class Utf16Error(UnicodeDecodeError):
     """UTF-16 that is not text: a surrogate without its partner, or half a 16-bit unit at the end.
 
     *offset* counts bytes from the start of the input, with its byte order mark; *unit* is the lone surrogate, or None
-    for half a unit. ``start`` and ``end`` are its place in ``object``; where the input comes in chunks, ``object`` is
-    only the part that had not been decoded yet.
+    for half a unit.
     """
 
-    def __init__(self, encoding: str, data: bytes, start: int, unit: int | None, *, before: int = 0) -> None:
+    def __init__(self, encoding: str, data: bytes, start: int, unit: int | None) -> None:
         self.unit = unit
-        self.offset = before + start
+        self.offset = start
         super().__init__(encoding, data, start, start + (1 if unit is None else 2), _why_no_text(unit))
 
     def __str__(self) -> str:
         return f"offset {self.offset}: {self.reason}"
 
     def __reduce__(self) -> tuple[object, ...]:
-        again = partial(Utf16Error, before=self.offset - self.start)
-        return again, (self.encoding, self.object, self.start, self.unit), self.__dict__
+        return Utf16Error, (self.encoding, self.object, self.start, self.unit), self.__dict__
 
 
 def _why_no_text(unit: int | None) -> str:

@@ -1,8 +1,8 @@
 """UTF-16 (RFC 2781): from bytes to 16-bit units, to character numbers with surrogate pairs joined, and back.
 
 "When encoding in UTF-8 from UTF-16 data, it is necessary to first decode the UTF-16 data to obtain character numbers,
-which are then encoded in UTF-8" (RFC 3629 section 3). ``decode_utf16`` is that first step, done by CPython; ``units``,
-``join`` and ``split`` are its plain twins, which follow RFC 2781 sections 2.1 and 2.2.
+which are then encoded in UTF-8" (RFC 3629 section 3). ``decode_utf16`` is that first step, done by CPython; ``join``
+and ``split`` are its plain twins, which follow RFC 2781 sections 2.1 and 2.2.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from utf8_abnf.codec.errors import EncodeError, Utf16Error, contiguous, is_scalar_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from typing_extensions import Buffer
 
@@ -68,20 +68,6 @@ def join(units: Iterable[int], /) -> list[int]:
     return numbers
 
 
-def units(data: Buffer, /, *, byte_order: ByteOrder | None = None) -> Iterator[int]:
-    """Yield the 16-bit units of *data*; ``Utf16Error`` where it ends within one. *byte_order* as in ``decode_utf16``.
-
-    >>> [f"{unit:04X}" for unit in units(bytes.fromhex("FF FE 4C D8 B4 DF"))]
-    ['D84C', 'DFB4']
-    """
-    whole = contiguous(data)
-    order, begin = _order(whole, byte_order)
-    for i in range(begin, len(whole), 2):
-        if i + 1 == len(whole):
-            raise Utf16Error(ENCODINGS[order], whole, i, None)
-        yield int.from_bytes(whole[i : i + 2], order)
-
-
 def decode_utf16(data: Buffer, /, *, byte_order: ByteOrder | None = None) -> str:
     r"""Return the text in *data*, which is UTF-16 of the given *byte_order*.
 
@@ -97,7 +83,10 @@ def decode_utf16(data: Buffer, /, *, byte_order: ByteOrder | None = None) -> str
     try:
         return str(memoryview(whole)[begin:].tobytes() if begin else whole, ENCODINGS[order])
     except UnicodeDecodeError as error:
-        raise _explained(whole, begin + error.start, order) from None
+        start = begin + error.start
+        pair = whole[start : start + 2]
+        unit = int.from_bytes(pair, order) if len(pair) == 2 else None
+        raise Utf16Error(ENCODINGS[order], whole, start, unit) from None
 
 
 def _order(data: bytes, stated: ByteOrder | None) -> tuple[ByteOrder, int]:
@@ -108,41 +97,3 @@ def _order(data: bytes, stated: ByteOrder | None) -> tuple[ByteOrder, int]:
         return stated, 0
     mark = MARKS.get(data[:2])
     return (mark, 2) if mark else ("big", 0)
-
-
-def decode_utf16_chunks(chunks: Iterable[bytes], /, *, byte_order: ByteOrder | None = None) -> Iterator[str]:
-    """Yield the text of UTF-16 that comes in *chunks* of any size; joined, it is what ``decode_utf16`` returns.
-
-    Holds one chunk in memory. Errors as for ``decode_utf16``; ``offset`` counts from the start of the first chunk.
-
-    >>> list(decode_utf16_chunks([bytes.fromhex("FE FF D8"), bytes.fromhex("08 DF"), bytes.fromhex("45")]))
-    ['', '', '𒍅']
-    """
-    order, offset = (None, 0) if byte_order is None else _order(b"", byte_order)
-    pending = b""
-    for chunk in chunks:
-        pending += chunk
-        if order is None:
-            if len(pending) < 2:
-                continue
-            order, offset = _order(pending, None)
-            pending = pending[offset:]
-        text, taken = _decode_part(pending, order, offset, final=False)
-        pending, offset = pending[taken:], offset + taken
-        yield text
-    if pending:
-        yield _decode_part(pending, order or "big", offset, final=True)[0]
-
-
-def _decode_part(data: bytes, order: ByteOrder, before: int, *, final: bool) -> tuple[str, int]:
-    decode = codecs.utf_16_be_decode if order == "big" else codecs.utf_16_le_decode
-    try:
-        return decode(data, "strict", final)
-    except UnicodeDecodeError as error:
-        raise _explained(data, error.start, order, before=before) from None
-
-
-def _explained(data: bytes, start: int, order: ByteOrder, *, before: int = 0) -> Utf16Error:
-    pair = data[start : start + 2]
-    unit = int.from_bytes(pair, order) if len(pair) == 2 else None
-    return Utf16Error(ENCODINGS[order], data, start, unit, before=before)

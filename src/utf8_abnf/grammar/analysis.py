@@ -30,8 +30,6 @@ from utf8_abnf.grammar.syntax import (
     Text,
 )
 from utf8_abnf.grammar.values import byte_strings, mask_of
-from utf8_abnf.language import syntax_errors as messages
-from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -68,6 +66,32 @@ def nullable(node: Node, rules: Mapping[str, bool]) -> bool:
         case Alternation(items=items):
             return any(nullable(item, rules) for item in items)
     return False
+
+
+def endless_rules(grammar: Grammar) -> list[str]:
+    r"""Return the rules that derive nothing, in the order of the text. Undefined rules and prose count as something.
+
+    >>> from utf8_abnf.grammar import Grammar
+    >>> endless_rules(Grammar.parse('a = "x" a\nb = [ a ] "y"'))
+    ['a']
+    """
+    ends = settled(grammar.rules.values(), _has_an_end, first=False)
+    return [rule.name for rule in grammar.rules.values() if not ends[rule.name.lower()]]
+
+
+def _has_an_end(node: Node, rules: Mapping[str, bool]) -> bool:
+    match node:
+        case Ref(name=name):
+            return rules.get(name.lower(), True)
+        case Group(item=item):
+            return _has_an_end(item, rules)
+        case Repetition(low=low, item=item):
+            return low == 0 or _has_an_end(item, rules)
+        case Concatenation(items=items):
+            return all(_has_an_end(item, rules) for item in items)
+        case Alternation(items=items):
+            return any(_has_an_end(item, rules) for item in items)
+    return True
 
 
 def left_recursion(grammar: Grammar, start: str | None = None) -> tuple[str, ...]:
@@ -219,7 +243,7 @@ class Budget:
         self.left -= work
         if self.left < 0:
             line, column = self.grammar.position(NOWHERE if rule.core else rule.span)
-            message = Message(messages.LARGE_RULE, name=rule.name)
+            message = f"{rule.name} is too large to be analysed within the limit"
             raise TooLargeError(message, file=self.grammar.file, line=line, column=column)
 
 

@@ -19,11 +19,9 @@ from utf8_abnf.grammar.syntax import (
     Repetition,
     Series,
     Text,
+    children,
 )
 from utf8_abnf.grammar.values import SURROGATES, UTF8, values_of
-from utf8_abnf.language import findings
-from utf8_abnf.language import grammars as messages
-from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -84,8 +82,7 @@ class Deriver:
         self.start = grammar[start or grammar.start]
         self._heights = settled(self.rules.values(), lambda node, rules: 1 + _height(node, rules), inf)
         if self._heights[self.start.name.lower()] == inf:
-            message = findings.FINDINGS["endless-rule"].message
-            grammar.fail(Message(message, name=self.start.name), self.start.span)
+            grammar.fail(f"rule {self.start.name} derives no sentence: it never ends", self.start.span)
         self._numbers: dict[str, dict[int, int]] = {}  # of nodes, by their identity
         self._parents: dict[int, Node] = {}
         self._usable: dict[str, list[Node]] = {name: list(self._usable_in(rule)) for name, rule in self.rules.items()}
@@ -124,8 +121,7 @@ class Deriver:
                 step = step._replace(left=0)
             self._expand(step, pick, made, stack)
             if len(made.data) + len(stack) > MAX_BYTES:
-                message = Message(messages.LONG_SENTENCE, most=f"{MAX_BYTES:,}")
-                raise TooLargeError(message, file=self.grammar.file)
+                raise TooLargeError(f"a sentence has more than {MAX_BYTES:,} bytes", file=self.grammar.file)
         return made
 
     # -- one step
@@ -194,7 +190,7 @@ class Deriver:
             count = node.low + way
         count = count if node.high is None else min(count, node.high)
         if count > MAX_BYTES:
-            self.grammar.fail(Message(messages.MANY_ITEMS, count=count, most=f"{MAX_BYTES:,}"), node.span)
+            self.grammar.fail(f"a sentence needs {count} items here, more than {MAX_BYTES:,}", node.span)
         return count
 
     def _write(self, node: Node, place: Goal, way: int | None, pick: Callable[[int], int], made: Sentence) -> None:
@@ -266,7 +262,7 @@ class Deriver:
         numbers = self._numbers[rule.name] = {}
         for number, node in enumerate(walk(rule.definition)):
             numbers[id(node)] = number
-            for child in _children(node):
+            for child in children(node):
                 self._parents[id(child)] = node
         todo = [rule.definition]
         while todo:
@@ -274,7 +270,7 @@ class Deriver:
             if self._height(node) < inf:
                 yield node
                 if not (isinstance(node, Repetition) and node.high == 0):
-                    todo.extend(reversed(_children(node)))
+                    todo.extend(reversed(children(node)))
 
     def _ways_of(self, node: Node, cover: Cover) -> list[int]:
         match node:
@@ -306,15 +302,6 @@ def _height(node: Node, rules: Mapping[str, float]) -> float:
         case Alternation(items=items):
             return min(_height(item, rules) for item in items)
     return 0
-
-
-def _children(node: Node) -> tuple[Node, ...]:
-    match node:
-        case Repetition(item=item) | Option(item=item) | Group(item=item):
-            return (item,)
-        case Concatenation(items=items) | Alternation(items=items):
-            return items
-    return ()
 
 
 def values_near(grammar: Grammar, start: str | None = None) -> list[int]:

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.parsers import expat
 
 from utf8_abnf.errors import GrammarError
-from utf8_abnf.language import grammars as messages
-from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,7 +75,8 @@ def read_document(text: str, section: str | None = None, *, file: str = "<text>"
 
 
 def _no_section(section: str, file: str) -> GrammarError:
-    return GrammarError(Message(messages.NO_SECTION, section=section), file=file)
+    message = f"there is no section {section}; a heading begins in the first column, as in  4.  Syntax"
+    return GrammarError(message, file=file)
 
 
 # -- the text of an RFC
@@ -151,7 +150,7 @@ def _fenced(opening: Line, fence: re.Match[str], rest: Iterator[Line], found: Do
         text = line.text[margin:] if not line.text[:margin].strip(" \t>") else line.text.lstrip()
         inside.append(Line(line.number, text))
     else:
-        found.problems.append(Problem(opening.number, Message(messages.OPEN_FENCE)))
+        found.problems.append(Problem(opening.number, "this fence is not closed"))
     return Passage(tuple(_WORD.findall(fence[3])), tuple(inside))
 
 
@@ -163,7 +162,7 @@ def _xml(text: str, section: str | None, file: str) -> Document:
     try:
         reader.parser.Parse(text.encode("utf-8", "replace"), True)
     except expat.ExpatError as error:
-        message = Message(messages.BAD_XML, reason=expat.ErrorString(error.code))
+        message = f"not well-formed XML: {expat.ErrorString(error.code)}"
         raise GrammarError(message, file=file, line=error.lineno, column=error.offset + 1) from None
     if section and section not in reader.sections:
         raise _no_section(section, file)
@@ -203,7 +202,8 @@ class _XmlReader:
             self._words = tuple(_WORD.findall(attributes.get("type", ""))) + tuple(attributes.get("name", "").split())
             self._lines = [Line(self.parser.CurrentLineNumber, "")]
             if attributes.get("src") and self._is_wanted():
-                self._problem(Message(messages.IN_OTHER_FILE, file=attributes["src"]))
+                file = attributes["src"]
+                self._problem(f"the text of this element is in another file, {file}, which is not read")
 
     def _end(self, tag: str) -> None:
         if tag == "section":
@@ -235,7 +235,7 @@ class _XmlReader:
 
     def _skipped(self, name: str) -> None:
         if self._words is not None and self._is_wanted():
-            self._problem(Message(messages.NO_ENTITY, name=name))
+            self._problem(f"the entity &{name}; is not defined in this document")
 
-    def _problem(self, message: Message) -> None:
+    def _problem(self, message: str) -> None:
         self.found.problems.append(Problem(self.parser.CurrentLineNumber, message))

@@ -22,8 +22,6 @@ from utf8_abnf.grammar.syntax import (
     Series,
     Text,
 )
-from utf8_abnf.language import grammars as messages
-from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -88,8 +86,8 @@ def extract(text: str, section: str | None = None, *, file: str = "<text>") -> E
     rules = _used(found, problems, maybe)
     kept = _consistent(rules, problems)
     if not kept and not problems:
-        where = Message(messages.SECTION, section=section) if section else Message(messages.THIS_TEXT)
-        raise GrammarError(Message(messages.NO_ABNF, where=where), file=file)
+        where = f"section {section}" if section else "this text"
+        raise GrammarError(f"{where} has no ABNF rule: expected lines such as  name = elements", file=file)
     lines_out: list[str] = []
     for each in kept:
         lines_out += [""] if each.blank and lines_out else []
@@ -122,8 +120,7 @@ class _Scan:
                 yield _Found((Line(line.number, line.text.lstrip()),), None, blank)
                 blank = False
             elif self.strict and not began and line.text.strip():
-                message = Message(messages.NOT_A_PART, text=_short(line.text))
-                self.problems.append(Problem(line.number, message))
+                self.problems.append(Problem(line.number, f"not a part of a rule: {_short(line.text)}"))
             blank = blank or not line.text.strip()
             at += 1
 
@@ -148,11 +145,11 @@ class _Scan:
                 continue
             return _Found(tuple(lines), definition, blank, tight), end
         line = self.lines[at].number
-        why: str = Message(messages.SEVERAL_RULES)
+        why = "it has several rules"
         if isinstance(refused, GrammarError):
             lines = next(self._readings(at, began[1]))[0]
             line, why = lines[min(refused.line, len(lines)) - 1].number, refused.message
-        problem = Problem(line, Message(messages.RULE_NOT_READ, name=began[2], why=why))
+        problem = Problem(line, f"rule {began[2]} cannot be read: {why}")
         if tight:
             self.maybe.append((began[2].lower(), problem))
         else:
@@ -242,7 +239,8 @@ def _consistent(found: list[_Found], problems: list[Problem]) -> list[_Found]:
         if key in seen:
             continue
         if each.name not in base:
-            problems.append(Problem(line, Message(messages.ADDS_TO_NOTHING, name=each.definition.name)))
+            message = f"{each.definition.name} =/ adds to a rule that this text does not define"
+            problems.append(Problem(line, message))
         elif each.definition.adds:
             seen.add(key)
             if base[each.name].lines[0].number > line:
@@ -254,7 +252,7 @@ def _consistent(found: list[_Found], problems: list[Problem]) -> list[_Found]:
             kept += [each, *waiting.pop(each.name, [])]
         else:
             first = base[each.name].lines[0].number
-            message = Message(messages.DEFINED_OTHERWISE, name=each.definition.name, line=first)
+            message = f"rule {each.definition.name} is defined in another way in line {first}, which is kept"
             problems.append(Problem(line, message))
     return kept
 
@@ -262,16 +260,16 @@ def _consistent(found: list[_Found], problems: list[Problem]) -> list[_Found]:
 def plain(node: Node) -> Node:
     """Return *node* for a comparison: names and strings of any case in lower case, without groups of one item."""
     match node:
-        case Ref(name=name) | Prose(text=name):
-            return Ref(name.lower())
-        case Text(text=text, case_sensitive=False):
-            return Text(text.lower())
         case Group(item=item) if not isinstance(item, Alternation | Concatenation):
             return plain(item)
         case Repetition() | Option() | Group():
             return replace(node, item=plain(node.item))
-        case Concatenation(items=items) | Alternation(items=items):
-            return replace(node, items=tuple(plain(item) for item in items))
+        case Concatenation() | Alternation():
+            return replace(node, items=tuple(map(plain, node.items)))
+        case Ref(name=name) | Prose(text=name):
+            return Ref(name.lower())
+        case Text(text=text, case_sensitive=False):
+            return Text(text.lower())
         case Range() | Series():
             return replace(node, base="x")
     return node

@@ -5,10 +5,6 @@ import errno
 from importlib.resources import files
 from pathlib import Path
 
-from utf8_abnf.language import grammars as messages
-from utf8_abnf.language import syntax_errors
-from utf8_abnf.language.catalogue import Message
-
 
 def grammar_folder() -> Path:
     """Return the folder that holds ``utf8.abnf``.
@@ -41,7 +37,7 @@ def grammar_path(name: str) -> Path:
     if not path.exists():
         near = difflib.get_close_matches(name, shipped, n=1)
         names = ", ".join(each for each in shipped if "/" not in each)
-        those = Message(messages.THOSE_ARE, names=names)
-        remedy = Message(syntax_errors.DID_YOU_MEAN, name=near[0]) if near else those
-        raise FileNotFoundError(errno.ENOENT, Message(messages.NO_GRAMMAR, remedy=remedy), name)
+        remedy = f"did you mean {near[0]}?" if near else f"those are {names}"
+        reason = f"there is no such file, and no grammar of this name comes with utf8-abnf; {remedy}"
+        raise FileNotFoundError(errno.ENOENT, reason, name)
     return path

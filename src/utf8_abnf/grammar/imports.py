@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -11,10 +10,19 @@ from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.files import shipped_grammars
 from utf8_abnf.grammar.model import Grammar, references, walk
-from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Prose, Ref, Repetition, Rule, show
-from utf8_abnf.grammar.values import LAST_ASCII, MAX_BYTE, UTF8, greatest_value
-from utf8_abnf.language import grammars as messages
-from utf8_abnf.language.catalogue import Message
+from utf8_abnf.grammar.syntax import (
+    Alternation,
+    Concatenation,
+    Group,
+    Prose,
+    Range,
+    Ref,
+    Rule,
+    Series,
+    rebuilt,
+    show,
+)
+from utf8_abnf.grammar.values import BYTES, LAST_ASCII, MAX_BYTE, UTF8, byte_strings, greatest_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -93,11 +101,12 @@ class _Linker:
                 elif isinstance(node, Prose) and (bound := self._bound(rule, node, grammar)):
                     pieces.append((node.span, bound))
         if self.unused:
-            raise GrammarError(Message(messages.UNUSED_DEFINITION, name=min(self.unused)), file=grammar.file)
+            unused = f"the grammar has no use of a rule {min(self.unused)} without a definition, and no such prose"
+            raise GrammarError(f"--define {min(self.unused)}: {unused}", file=grammar.file)
         while self.todo:
             source, name, here = self.todo.pop()
             other = self.sources[source][name]
-            self.added[here] = show(self._renamed(other, other.definition, source))
+            self.added[here] = show(self._renamed(other, source))
         text = ""
         for span, bound in sorted(pieces):
             text += grammar.text[at : span.start] + bound.ljust(span.end - span.start)  # columns stay where they are
@@ -123,7 +132,8 @@ class _Linker:
     def _named(self, name: str, rule: str) -> tuple[str, str]:
         source, _, wanted = rule.rpartition(":")
         if not (source and wanted):
-            raise GrammarError(Message(messages.NAMES_NO_GRAMMAR, name=name, rule=rule), file="--define")
+            message = f"{name}={rule} does not name a grammar and a rule; write it as in token=http:token"
+            raise GrammarError(message, file="--define")
         key = source if source in self.sources else self._source(source)
         self.sources[key][wanted]  # raises for a rule that is missing
         return key, wanted
@@ -132,7 +142,7 @@ class _Linker:
         for name in self.defines:
             rule = self.grammar.rules.get(name)
             if rule and not any(isinstance(node, Prose) for node in walk(rule.definition)):
-                self.grammar.fail(Message(messages.HAS_DEFINITION, name=rule.name), rule.span)
+                self.grammar.fail(f"rule {rule.name} has a definition; --define is for rules without one", rule.span)
 
     def _bound(self, rule: Rule, node: Prose, grammar: Grammar) -> str | None:
         """Return the name of the rule that stands for the prose *node* in *rule*, or None."""
@@ -186,29 +196,25 @@ class _Linker:
         self.added[here] = ""  # keeps its place before what it uses
         self.todo.append((source, rule.name, here))
 
-    def _renamed(self, rule: Rule, node: Node, source: str) -> Node:
-        """Return *node* with the names that its rules have here."""
+    def _renamed(self, rule: Rule, source: str) -> Node:
+        """Return the definition of *rule* with the names that its rules have here."""
         grammar = self.sources[source]
-        match node:
-            case Ref(name=name):
-                return Ref(self._place(source, name)) if name in grammar else node
-            case Prose():
-                bound = self._bound(rule, node, grammar)
-                return Ref(bound) if bound else node
-            case Repetition() | Option() | Group():
-                return replace(node, item=self._renamed(rule, node.item, source))
-            case Concatenation() | Alternation():
-                return replace(node, items=tuple(self._renamed(rule, item, source) for item in node.items))
-        return node
+
+        def renamed(node: Node) -> Node:
+            if isinstance(node, Ref) and node.name in grammar:
+                return Ref(self._place(source, node.name))
+            bound = self._bound(rule, node, grammar) if isinstance(node, Prose) else None
+            return Ref(bound) if bound else node
+
+        return rebuilt(rule.definition, renamed)
 
     def _refuse_mixed(self, made: Grammar) -> None:
         """Fail if values beyond ASCII are bytes in one grammar and code points in another."""
         for source, name in self.placed:
             other = self.sources[source]
             if other.values != made.values and greatest([other[name]]) > LAST_ASCII:
-                theirs, ours = (Message(messages.VALUES[each.values]) for each in (other, made))
-                message = Message(messages.MIXED_VALUES, file=other.file, theirs=theirs, ours=ours)
-                raise GrammarError(message, file=made.file)
+                theirs, ours = ("bytes" if each.values == BYTES else "code points" for each in (other, made))
+                raise GrammarError(f"the values of {other.file} are {theirs}, here they are {ours}", file=made.file)
 
 
 def greatest(rules: Iterable[Rule]) -> int:
@@ -219,18 +225,31 @@ def greatest(rules: Iterable[Rule]) -> int:
 def standalone(grammar: Grammar, start: str | None = None) -> Iterator[str]:
     r"""Yield the rules that *start* (default: the first rule) uses, one on a line, the start first.
 
-    The core rules of RFC 5234 are left out: every reader of ABNF has them, and some accept no second definition.
+    The core rules of RFC 5234 are left out: every reader of ABNF has them, and some accept no second definition. Where
+    values are code points of which none exceeds FF, they are written as bytes, so that no reader takes them for bytes.
 
     >>> list(standalone(Grammar.parse("a = DIGIT b\nb = %x41\nc = a\n")))
     ['a = DIGIT b', 'b = %x41']
+    >>> list(standalone(Grammar.parse("a = %xE0-FF", values="utf-8")))
+    ['a = ( %xC3 %xA0-BF )']
     """
     rules = grammar.reachable(start)
     for rule in rules:
         missing = any(name not in grammar for name in references(rule.definition))
         if missing or any(isinstance(node, Prose) for node in walk(rule.definition)):
             grammar.check(start)  # raises, and says where
-    if grammar.values == UTF8 and grammar.greatest_value(start) <= MAX_BYTE:
-        yield "; values are code points: read this with --values utf-8"
+    as_bytes = grammar.values == UTF8 and grammar.greatest_value(start) <= MAX_BYTE
     for rule in rules:
         if not rule.core or len(rules) == 1:
-            yield f"{rule.name} = {show(rule.definition)}"
+            yield f"{rule.name} = {show(rebuilt(rule.definition, _in_bytes) if as_bytes else rule.definition)}"
+
+
+def _in_bytes(node: Node) -> Node:
+    """Return the bytes of a terminal *node* whose values are code points."""
+    if not isinstance(node, Range | Series) or greatest_value(node) <= LAST_ASCII:
+        return node
+    words: list[Node] = []
+    for string in byte_strings(node, UTF8):
+        items = tuple(Range(low, high) for ((low, high),) in string)
+        words.append(Concatenation(items) if len(items) > 1 else items[0])
+    return Group(Alternation(tuple(words)) if len(words) > 1 else words[0])

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar.ambiguity import ambiguity, choices
-from utf8_abnf.grammar.analysis import Budget, cycle, left_recursion, place
+from utf8_abnf.grammar.analysis import Budget, cycle, endless_rules, left_recursion, place
 from utf8_abnf.grammar.core import core_rules
-from utf8_abnf.grammar.endless import endless_rules
+from utf8_abnf.grammar.findings import KINDS
 from utf8_abnf.grammar.model import references, walk
 from utf8_abnf.grammar.reader import not_ascii
 from utf8_abnf.grammar.syntax import NOWHERE, Alternation, Prose, Range, Ref, Series, Span, Text, show
 from utf8_abnf.grammar.values import BYTES, MAX_BYTE, MAX_CODE_POINT, SURROGATES, UTF8, greatest_value
-from utf8_abnf.language import findings
-from utf8_abnf.language.catalogue import Message
 from utf8_abnf.language.notation import code_point, hex_bytes
 
 if TYPE_CHECKING:
@@ -24,44 +22,16 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar.model import Grammar
     from utf8_abnf.grammar.syntax import Node, Rule
 
-ERROR = "error"  # the grammar cannot be used, or only in part
-WARNING = "warning"  # the grammar can be used, and may not mean what its author thinks
-INFO = "info"  # worth knowing
-
 EITHER = (0x80, 0xA0)  # a range from here to FF may be meant as bytes or as code points
 MAX_WORK = 700_000  # states and steps, once for alternatives and once for ambiguity; the URI grammar takes half
 MAX_FAST = 40_000  # the same for the fast form, for hooks and editors: some tenths of a second
-
-CODES = {
-    "undefined-rule": ERROR,
-    "prose": ERROR,
-    "beyond-byte": ERROR,
-    "beyond-unicode": ERROR,
-    "surrogates": WARNING,
-    "bytes-or-code-points": INFO,
-    "endless-rule": WARNING,
-    "left-recursion": WARNING,
-    "recursion": INFO,
-    "ambiguity": WARNING,
-    "ambiguity-undecided": INFO,
-    "unreachable-alternative": WARNING,
-    "shadowed-alternative": WARNING,
-    "alternatives-undecided": INFO,
-    "core-rule-redefined": WARNING,
-    "core-rule-repeated": INFO,
-    "unused-rule": INFO,
-    "any-case": INFO,
-    "non-ascii-comment": WARNING,
-    "no-final-newline": WARNING,
-    "no-crlf": INFO,
-}
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A finding of the linter. *line* and *column* count from 1, columns in characters.
 
-    *code* is a key of ``CODES``, which gives *severity*: ``error``, ``warning`` or ``info``. *help* says what to do.
+    *code* is a key of ``KINDS``, which gives *severity*: ``error``, ``warning`` or ``info``. *help* says what to do.
     """
 
     code: str
@@ -104,8 +74,8 @@ def lint(grammar: Grammar, start: str | None = None, *, fast: bool = False) -> l
 
 def _finding(grammar: Grammar, code: str, span: Span, **facts: object) -> Finding:
     line, column = grammar.position(span)
-    message, help_ = (Message(text, **facts) for text in findings.FINDINGS[code])
-    return Finding(code, CODES[code], message, line, column, help_)
+    kind = KINDS[code]
+    return Finding(code, kind.severity, kind.message.format(**facts), line, column, kind.help.format(**facts))
 
 
 def _text(grammar: Grammar) -> Iterator[Finding]:
@@ -136,10 +106,10 @@ def _uses(grammar: Grammar, own: list[Rule], start: str | None) -> Iterator[Find
     if start:
         reached = {rule.name for rule in grammar.reachable(start)}
         unused = [rule for rule in own if rule.name not in reached]
-        why = Message(findings.UNUSED_BY, start=grammar[start].name)
+        why = f"{grammar[start].name} does not use it"
     else:
         unused = roots(grammar, own)[1:]
-        why = Message(findings.UNUSED)
+        why = "no other rule uses it"
     for rule in unused:
         yield _finding(grammar, "unused-rule", rule.span, name=rule.name, why=why)
 
@@ -179,7 +149,7 @@ def _any_case(grammar: Grammar, rule: Rule) -> Iterator[Finding]:
     if lettered:
         text = lettered[0].text
         other = text.upper() if text != text.upper() else text.lower()
-        more = Message(findings.MORE_STRINGS, count=len(lettered) - 1, name=rule.name) if len(lettered) > 1 else ""
+        more = f" (and {len(lettered) - 1} more strings in {rule.name})" if len(lettered) > 1 else ""
         yield _finding(grammar, "any-case", lettered[0].span, text=text, other=other, more=more)
 
 
@@ -271,7 +241,7 @@ def _short(node: Node) -> str:
 
 def _word(word: bytes) -> str:
     if all(0x20 <= byte < 0x7F for byte in word):
-        return f'"{word.decode()}"' if word else Message(findings.EMPTY)
+        return f'"{word.decode()}"' if word else "the empty string"
     return hex_bytes(word)
 
 

@@ -16,16 +16,13 @@ from utf8_abnf.grammar.files import grammar_path, shipped_grammars
 from utf8_abnf.grammar.reader import position, read
 from utf8_abnf.grammar.syntax import (
     Alternation,
-    Concatenation,
-    Group,
-    Option,
     Prose,
     Range,
     Ref,
-    Repetition,
     Rule,
     Series,
     Span,
+    children,
     show,
 )
 from utf8_abnf.grammar.values import BYTES, MAX_BYTE, MAX_CODE_POINT, UTF8, byte_strings, greatest_value
@@ -227,15 +224,11 @@ def walk(node: Node) -> Iterator[Node]:
     >>> [type(each).__name__ for each in walk(Repetition(0, None, Group(Ref("b"))))]
     ['Repetition', 'Group', 'Ref']
     """
-    todo: list[Node] = [node]
+    todo = [node]
     while todo:
         each = todo.pop()
         yield each
-        match each:
-            case Repetition(item=item) | Option(item=item) | Group(item=item):
-                todo.append(item)
-            case Concatenation(items=items) | Alternation(items=items):
-                todo.extend(reversed(items))
+        todo.extend(reversed(children(each)))
 
 
 def references(node: Node) -> list[str]:

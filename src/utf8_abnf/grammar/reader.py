@@ -29,6 +29,7 @@ from utf8_abnf.grammar.syntax import (
     Series,
     Span,
     Text,
+    rebuilt,
 )
 from utf8_abnf.language import syntax_errors as messages
 from utf8_abnf.language.catalogue import Message
@@ -108,19 +109,11 @@ def read(text: str, file: str = "<grammar>") -> list[Definition]:
     """
     found = _Reader(text, file).definitions()
     names = {each.name.lower() for each in found}
-    return [replace(each, node=_named(each.node, names)) for each in found]
 
+    def named(node: Node) -> Node:  # as RFC 3986 needs it: path-empty = 0<pchar>
+        return Ref(node.text, node.span) if isinstance(node, Prose) and node.text.lower() in names else node
 
-def _named(node: Node, names: set[str]) -> Node:
-    """Return *node* with a reference in place of each ``<name>``, as RFC 3986 needs it: ``path-empty = 0<pchar>``."""
-    match node:
-        case Prose(text=text) if text.lower() in names:
-            return Ref(text, node.span)
-        case Repetition() | Option() | Group():
-            return replace(node, item=_named(node.item, names))
-        case Concatenation() | Alternation():
-            return replace(node, items=tuple(_named(item, names) for item in node.items))
-    return node
+    return [replace(each, node=rebuilt(each.node, named)) for each in found]
 
 
 class _Reader:

@@ -7,8 +7,11 @@ diagram or a printed rule must look like its source.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Span(NamedTuple):
@@ -123,6 +126,26 @@ class Rule:
     def alternatives(self) -> tuple[Node, ...]:
         """The rule's top-level alternatives, one or more."""
         return self.definition.items if isinstance(self.definition, Alternation) else (self.definition,)
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """Return the nodes right below *node*, in the order of the text."""
+    match node:
+        case Repetition(item=item) | Option(item=item) | Group(item=item):
+            return (item,)
+        case Concatenation(items=items) | Alternation(items=items):
+            return items
+    return ()
+
+
+def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
+    """Return *node* with what *change* makes of each name, value, string and prose in it."""
+    match node:
+        case Repetition() | Option() | Group():
+            return replace(node, item=rebuilt(node.item, change))
+        case Concatenation() | Alternation():
+            return replace(node, items=tuple(rebuilt(item, change) for item in node.items))
+    return change(node)
 
 
 def show(node: Node) -> str:

@@ -87,7 +87,27 @@ CAUSES = {
 AMBIGUOUS = (
     "ambiguous: another tree exists; the shortest piece with two is bytes {start}..{end}, {shown}, which {rule} derives"
 )
-AMBIGUOUS_EMPTY = "ambiguous: another tree exists; the shortest piece with two is nothing, which {rule} derives"
+# What a decoder that only moves bits would make of the bytes: RFC 3629 section 3's table, read without its limits.
+NAIVE = "a decoder that only moves bits reads {bytes} as {point}"
+NAIVE_SURROGATE = "a decoder that only moves bits reads {bytes} as {point}, a surrogate"
+NAIVE_TOO_LARGE = "a decoder that only moves bits reads {bytes} as {point}, above U+10FFFF"
+NAIVE_JOINED = "a decoder that also joins surrogates reads {bytes} as {point}"
+
+# What `explain` prints around the facts.
+WELL_FORMED = "well-formed"
+NOTHING = "no bytes: an empty input is well-formed, because *( UTF8-char ) also derives the empty sequence"
+COLUMNS = ("offset", "byte", "bits", "state", "expects")
+WRONG = "cannot be right"
+END = "end of input"
+REPLACED = "with U+FFFD for each ill-formed sequence (Unicode's recommendation): {text}"
+ELIDED = "shows {count} of {total} bytes, from offset {start}; --offset and --length choose others"
+
+# What `explain --grammar` prints.
+DERIVES = "{rule} derives these {count} bytes ({file})"
+DOES_NOT_DERIVE_BYTE = "{rule} does not derive this: byte {got} at offset {offset}; expected {expected}"
+DOES_NOT_DERIVE_VALUE = "{rule} does not derive this: {got} at offset {offset}; expected {expected}"
+DOES_NOT_DERIVE_END = "{rule} does not derive this: the input ends at offset {offset}; expected {expected}"
+MORE_WANTED = "… and {count} more; --format json shows all"
 
 # How `check` ends.
 SEQUENCES = Counted("{number} ill-formed sequence", "{number} ill-formed sequences")

@@ -124,7 +124,6 @@ BEYOND_BYTE = (
 )
 BEYOND_UNICODE = "value {value} is no code point: 10FFFF is the greatest"
 ONLY_SURROGATES = "{values} has surrogates only, which UTF-8 cannot encode (RFC 3629 section 3)"
-LARGE_RULE = "{name} is too large to be analysed within the limit"
 LONG_FILE = "the file has more than {most} bytes, which is too long for a grammar"
 LARGE_NFA = "the automaton has more than {most} states; {remedy}"
 LARGE_NFA_IN_RULE = "the automaton has more than {most} states, most of them in rule {rule}; {remedy}"

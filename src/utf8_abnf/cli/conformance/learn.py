@@ -50,7 +50,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "looks at lengths, print the length at which its answers change."
     )
     parser.epilog = EXAMPLE
-    parser.set_defaults(values="auto", imports=[], define=[])  # `grammar convert` sets these
     add_target(parser)
     parser.add_argument(
         "--k", type=int, choices=(0, 1), default=0, help="1 rules out one extra state, with millions of questions"
@@ -73,7 +72,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Learn, print, and return 0 if the decoder accepts exactly the words of the grammar, 1 if not."""
-    grammar = load(args.grammar, args)
+    grammar = load(args.grammar, args.start)
     with regular():
         expected = compile_grammar(grammar, args.start)
     target = target_of(args, None if args.grammar == "utf8" else grammar)

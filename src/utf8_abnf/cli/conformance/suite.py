@@ -52,7 +52,6 @@ FORMS = ("jsonl", "frames", "verdicts", "files")
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``suite``."""
     parser.description, parser.epilog = DESCRIPTION, EPILOG
-    parser.set_defaults(values="auto", imports=[], define=[])  # `grammar convert` sets these
     parser.add_argument("action", choices=("list", "export", "show"), help="list families, export cases, or show one")
     parser.add_argument("id", nargs="?", help="for show: the id of a case, as in a report")
     parser.add_argument("--level", choices=LEVELS, help="the level (default: L1; L2 for list, --family and show)")
@@ -69,7 +68,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List or write what *args* ask for."""
-    grammar = load_unrolled(args.grammar, args) if args.grammar else None
+    grammar = load_unrolled(args.grammar, args.start, args.depth) if args.grammar else None
     sample(args, grammar)
     level = args.level or ("L2" if args.action != "export" or args.family else "L1")
     if args.action == "list":

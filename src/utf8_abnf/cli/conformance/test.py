@@ -49,7 +49,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``test``."""
     parser.description = "Run the conformance suites against a decoder and report what it wrongly accepts or rejects."
     parser.epilog = EPILOG
-    parser.set_defaults(values="auto", imports=[], define=[])  # `grammar convert` sets these
     add = parser.add_argument
     add_target(parser, nargs="?")
     add("--list", action="store_true", help="list the known decoders, or those that match TARGET ('python*')")
@@ -98,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
 def _options(args: argparse.Namespace, progress: Progress) -> RunOptions:
     grammar = None
     if args.grammar:
-        grammar = load_unrolled(args.grammar, args)
+        grammar = load_unrolled(args.grammar, args.start, args.depth)
     if args.start and grammar is None:
         raise UsageError("--start needs --grammar FILE")
     sample(args, grammar)

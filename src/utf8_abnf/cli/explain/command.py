@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.explain import refusal
 from utf8_abnf.cli.explain.bytes import Explained, naive_texts
-from utf8_abnf.cli.explain.codec_io import bytes_of_hex
 from utf8_abnf.cli.explain.input import MAX_HELD, Held
-from utf8_abnf.cli.grammar.grammars import add_values, load
+from utf8_abnf.cli.grammar.grammars import add_start, load
+from utf8_abnf.cli.grammar.inputs import bytes_of_hex
 from utf8_abnf.cli.sources import STDIN
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import UsageError
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 ALL_CODES = (*CODES, *TITLES)
 PREFIXES = ("UTF8-", "PROFILE-")
-SHOWN = 64  # bytes explained, unless --length says otherwise
+SHOWN = 64  # bytes explained
 _WIDTH = 100
 
 DESCRIPTION = """\
@@ -61,14 +61,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what = parser.add_argument_group("what is explained")
     what.add_argument("what", metavar="BYTES|CODE", nargs="*", help=f"bytes in hex, or one of {', '.join(ALL_CODES)}")
     source = what.add_mutually_exclusive_group()
-    source.add_argument("--hex", metavar="BYTES", help="bytes in hex, as one argument")
     source.add_argument("--text", help="the bytes of this text")
     source.add_argument("--file", metavar="PATH", help="the bytes of this file; - is standard input")
     what.add_argument("--offset", type=_number, metavar="N", help="begin at offset N (default: just before an error)")
-    what.add_argument("--length", type=_number, default=SHOWN, metavar="N", help=f"explain N bytes (default: {SHOWN})")
     what.add_argument("--grammar", metavar="NAME|FILE", help="explain by this ABNF grammar instead of UTF-8's")
-    what.add_argument("--start", metavar="RULE", help="the rule to derive from (default: the grammar's first)")
-    add_values(what)
+    add_start(what)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     parser.add_argument("--language", choices=LANGUAGES, help="default: what LANG says; for json English")
 
@@ -80,22 +77,25 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    if args.what and (args.hex is not None or args.text is not None or args.file):
+    if args.what and (args.text is not None or args.file):
         raise UsageError(say(messages.BYTES_ONCE))
     if codes := _codes(args.what):
         return _explain_codes(codes, args.format)
-    if not args.what and args.hex is None and args.text is None and not args.file:
+    if not args.what and args.text is None and not args.file:
         if sys.stdin is None or sys.stdin.isatty():
             return _list_codes(args.format)
         args.file = STDIN
-    source = Held.of_file(args.file) if args.file else Held(_given(args))
+    if args.file:
+        source = Held.of_file(args.file)
+    else:
+        source = Held(bytes_of_hex(args.what) if args.text is None else os.fsencode(args.text))
     if args.grammar or args.start:
         return _explain_with(args, source)
     origin = source.interesting(SHOWN) if args.offset is None else min(args.offset, source.size)
     if args.offset and origin == source.size:
         raise UsageError(say(messages.NOT_WITHIN, offset=args.offset, size=f"{source.size:,}"))
-    data = source.read(origin, args.length + 3)  # 3 more bytes complete the last character
-    pieces = list(takewhile(lambda piece: piece.start < origin + args.length, explain_bytes(data, origin=origin)))
+    data = source.read(origin, SHOWN + 3)  # 3 more bytes complete the last character
+    pieces = list(takewhile(lambda piece: piece.start < origin + SHOWN, explain_bytes(data, origin=origin)))
     shown = Explained(pieces, data[: pieces[-1].end - origin] if pieces else b"", origin, source.size)
     print(json.dumps(shown.record()) if args.format == "json" else "\n".join(shown.lines()))
     return ILL_FORMED if any(piece.error for piece in pieces) else OK
@@ -108,17 +108,10 @@ def _number(text: str) -> int:
     return number
 
 
-def _given(args: argparse.Namespace) -> bytes:
-    """Return the bytes of the command line."""
-    if args.text is not None:
-        return os.fsencode(args.text)
-    return bytes_of_hex(args.what if args.hex is None else [args.hex])
-
-
 def _explain_with(args: argparse.Namespace, source: Held) -> int:
     from utf8_abnf.cli.explain.grammar import explain_with
 
-    grammar = load(args.grammar or "utf8", args)
+    grammar = load(args.grammar or "utf8", args.start)
     if source.size > MAX_HELD:
         raise UsageError(say(messages.TOO_LONG, most=f"{MAX_HELD:,}", size=f"{source.size:,}"))
     return explain_with(grammar, args.start or grammar.start, source.read(0, source.size), args.format)

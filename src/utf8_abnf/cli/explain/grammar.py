@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.cli.explain.input import BEFORE
+from utf8_abnf.cli.grammar.parse import refusal
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.language import explanations
 from utf8_abnf.language.catalogue import say, told
@@ -37,7 +38,7 @@ def _print_failure(found: Expectation, data: bytes, start: str, grammar: Grammar
     first = max(0, found.offset - BEFORE)
     window = data[first : found.offset + BEFORE]
     text = "".join(chr(byte) if 0x20 <= byte < 0x7F else "·" for byte in window)
-    print(refusal(found, start, _in_letters(told(found.expected))))
+    print(told(refusal(found, start, _in_letters(told(found.expected)))))
     print(f"  {first:08X}  {hex_bytes(window)}   {text}")
     print(f"            {'   ' * (found.offset - first)}^^")
     for wanted in found.wanted[:SHOWN_WANTED]:
@@ -45,13 +46,6 @@ def _print_failure(found: Expectation, data: bytes, start: str, grammar: Grammar
         print(f"  {_in_letters(wanted.shown):<18} {path}   {_place(wanted, grammar)}")
     if len(found.wanted) > SHOWN_WANTED:
         print("  " + say(explanations.MORE_WANTED, count=len(found.wanted) - SHOWN_WANTED))
-
-
-def refusal(found: Expectation, start: str, expected: str) -> str:
-    """Return that the rule *start* does not derive an input, with the place, and what is *expected* there."""
-    byte = explanations.DOES_NOT_DERIVE_VALUE if found.code_points else explanations.DOES_NOT_DERIVE_BYTE
-    message = explanations.DOES_NOT_DERIVE_END if found.got is None else byte
-    return say(message, rule=start, got=found.found.removeprefix("byte "), offset=found.offset, expected=expected)
 
 
 def _failure_record(found: Expectation | None, grammar: Grammar) -> dict[str, Any]:

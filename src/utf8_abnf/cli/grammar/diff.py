@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING, Any
 from utf8_abnf.cli.grammar.grammars import load_unrolled, print_json
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
-from utf8_abnf.language import grammars as messages
-from utf8_abnf.language.catalogue import padded, say, told
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     import argparse
 
-    from utf8_abnf.automaton import Automaton
     from utf8_abnf.automaton.divergence import Divergence
     from utf8_abnf.automaton.forms import Form
     from utf8_abnf.grammar import Grammar
@@ -29,8 +26,8 @@ def run_diff(args: argparse.Namespace) -> int:
     from utf8_abnf.automaton.divergence import divergences
     from utf8_abnf.automaton.forms import difference_forms
 
-    left = load_unrolled(args.left, args)
-    right = load_unrolled(args.right, args, args.start_b)
+    left = load_unrolled(args.left, args.start, args.depth)
+    right = load_unrolled(args.right, args.start_b or args.start, args.depth)
     starts = args.start or left.start, args.start_b or args.start or right.start
     sides = [(left, starts[0]), (right, starts[1])]
     mine, yours = (compile_grammar(grammar, start) for grammar, start in sides)
@@ -53,14 +50,16 @@ def run_diff(args: argparse.Namespace) -> int:
             }
         )
     elif only == [None, None]:
-        size = _size(mine) if depth is None else say(messages.TO_DEPTH, depth=depth)
-        print(say(messages.EQUAL, left=names[0], right=names[1], size=size))
+        size = f"{len(mine.table) - len(mine.dead)} live states"
+        if depth is not None:
+            size = f"to depth {depth}, which is how often a rule is used within itself"
+        print(f"equal: {names[0]} and {names[1]} accept the same bytes ({size})")
     else:
         _print_difference(names, sides, only, depth)
         if forms:
-            print("\n" + say(messages.CHARACTERS, one=names[0]))
-            _print_forms(say(messages.EXTRA), forms.extra)
-            _print_forms(say(messages.MISSING), forms.missing)
+            print(f"\ncharacters that only {names[0]} accepts (extra), and that only the other accepts (missing):")
+            _print_forms("extra", forms.extra)
+            _print_forms("missing", forms.missing)
         for number, found in enumerate(classes):
             _print_classes(names[number], found)
     return OK if only == [None, None] else ILL_FORMED
@@ -71,46 +70,40 @@ def _print_difference(
 ) -> None:
     from utf8_abnf.automaton.explain import explain_failure
 
-    different = messages.DIFFERENT if depth is None else messages.DIFFERENT_TO_DEPTH
-    print(say(different, left=names[0], right=names[1], depth=depth))
+    print(f"different: {names[0]} and {names[1]}" + ("" if depth is None else f" (to depth {depth})"))
     for side, other in ((0, 1), (1, 0)):
         word = only[side]
         if word is None:
-            print("  " + say(messages.ACCEPTS_NOTHING, one=names[side], other=names[other]))
+            print(f"  {names[side]} accepts nothing that {names[other]} rejects")
         else:
             grammar, start = sides[other]
-            print("  " + say(messages.ACCEPTS, one=names[side], word=_word(word), other=names[other]))
+            print(f"  {names[side]} accepts {_word(word)}, the shortest that {names[other]} rejects:")
             if failure := explain_failure(grammar, word, start):
-                print(f"    {told(failure.message)}")
+                print(f"    {failure.message}")
 
 
 def _word(word: bytes) -> str:
     """Return *word* in hex, and behind it as text, if it is visible ASCII or other UTF-8 text that can be printed."""
     if not word:
-        return say(messages.EMPTY_INPUT)
+        return "the empty input"
     text = word.decode("utf-8", "replace")
     return hex_bytes(word) + (f" ({text!r})" if text.isprintable() and "\ufffd" not in text else "")
 
 
 def _print_forms(title: str, forms: tuple[Form, ...]) -> None:
     for form in forms:
-        shortest = say(messages.SHORTEST, example=hex_bytes(form.example))
-        print(f"{padded(title, 9)}{form!s:<40} ; {shortest}")
+        print(f"{title:9}{form!s:<40} ; shortest {hex_bytes(form.example)}")
         title = ""
 
 
 def _print_classes(name: str, classes: tuple[Divergence, ...]) -> None:
     if classes:
-        print("\n" + say(messages.BY_PLACE, name=name))
+        print(f"\nwhat only {name} accepts, by the place where the other rejects it, with the shortest example:")
     for found in classes[:MAX_CLASSES]:
-        print(f"  {told(found.message)}\n    {_word(found.example)}")
+        print(f"  {found.message}\n    {_word(found.example)}")
     if len(classes) > MAX_CLASSES:
-        print("  " + say(messages.MORE_PLACES, count=len(classes) - MAX_CLASSES))
+        print(f"  and {len(classes) - MAX_CLASSES} more places (--format json has all)")
 
 
 def _as_json(found: Divergence) -> dict[str, Any]:
     return {**found._asdict(), "example": hex_bytes(found.example)}
-
-
-def _size(automaton: Automaton) -> str:
-    return say(messages.LIVE_STATES, count=len(automaton.table) - len(automaton.dead))

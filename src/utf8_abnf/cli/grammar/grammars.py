@@ -1,4 +1,4 @@
-"""The options of all commands that take a grammar, and the grammar that they name."""
+"""The grammars that commands name: the options for them, and the notes on standard error that say how they are read."""
 
 from __future__ import annotations
 
@@ -9,50 +9,91 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import NotRegularError, UsageError
-from utf8_abnf.language import grammars as messages
-from utf8_abnf.language.catalogue import Message, say
 from utf8_abnf.language.notation import printable
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from utf8_abnf.grammar import Grammar
 
-
-MAX_BYTES = 256 << 20  # of one input
 MAX_REFUSED = 5  # words of a corpus that are shown
+MAX_NAMES = 4  # of rules that come from other grammars
 
 
-def add_values(parser: argparse._ActionsContainer) -> None:
-    """Add ``--values``, ``--import`` and ``--define``."""
-    parser.add_argument("--values", choices=("auto", "bytes", "utf-8"), default="auto", help=(
-        "what a value in the grammar is: a byte or, with utf-8, a code point, which stands for its bytes in UTF-8 "
-        "(default: code points if a value that is used exceeds FF)"
-    ))  # fmt: skip
-    parser.add_argument("--import", metavar="NAME|FILE", action="append", default=[], dest="imports", help=(
-        "take rules that are missing from this grammar, and those that prose such as <token, see [RFC9110]> names; "
-        "for documents whose grammar comes with this package, prose needs no --import"
-    ))  # fmt: skip
-    parser.add_argument("--define", metavar="RULE=NAME:RULE", action="append", default=[], help=(
-        "a rule that is missing or written as prose is this rule of another grammar, as in token=http:token"
-    ))  # fmt: skip
+def add_start(parser: argparse._ActionsContainer) -> None:
+    """Add ``--start``."""
+    parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the grammar's first)")
+
+
+def add_linking(parser: argparse._ActionsContainer) -> None:
+    """Add ``--values``, ``--import`` and ``--define``, which make a whole grammar of what a document prints."""
+    parser.add_argument("--values", choices=("auto", "bytes", "utf-8"), default="auto",
+        help="what a value is: a byte, or a code point (default: by the greatest one)")  # fmt: skip
+    parser.add_argument("--import", metavar="NAME|FILE", action="append", default=[], dest="imports",
+        help="a grammar with rules that are missing in this one")  # fmt: skip
+    parser.add_argument("--define", metavar="RULE=NAME:RULE", action="append", default=[],
+        help="a missing rule, as in token=http:token")  # fmt: skip
 
 
 def add_depth(parser: argparse._ActionsContainer) -> None:
     """Add ``--depth``."""
-    parser.add_argument("--depth", type=int, metavar="N", help="how often a recursive rule may be used within itself")
+    parser.add_argument("--depth", type=int, metavar="N", help=(
+        "how often a recursive rule may be used within itself (default: 1, or 0 where the automaton would be too large)"
+    ))  # fmt: skip
 
 
-def load_unrolled(name: str, args: argparse.Namespace, start: str | None = None) -> Grammar:
-    """Return the grammar *name*, with the depth of *args* if its automaton needs one; a line says so."""
+def linked_grammar(args: argparse.Namespace) -> Grammar:
+    """Return the grammar that *args* name, with the values and the rules of others as the options say."""
+    defines = dict(each.partition("=")[::2] for each in args.define)
+    for name, rule in defines.items():
+        if not (name and rule):
+            raise UsageError(f"--define {name}: write it as in --define token=http:token")
+    return load(args.grammar, args.start, values=args.values, imports=args.imports, defines=defines)
+
+
+def load(
+    name: str,
+    start: str | None,
+    *,
+    values: str = "auto",
+    imports: Sequence[str] = (),
+    defines: Mapping[str, str] | None = None,
+) -> Grammar:
+    """Return the grammar *name*, to be used from the rule *start*; lines on standard error say how it was read.
+
+    ``GrammarError`` if it has no rule *start*.
+    """
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.grammar.imports import linked
+    from utf8_abnf.grammar.values import MAX_CODE_POINT, UTF8
+
+    grammar = Grammar.load(name, values=values)  # type: ignore[arg-type]
+    whole = linked(grammar, imports, defines, start=start, values=values)
+    if whole is grammar:
+        whole = Grammar.load(name, values=values, start=start) if start else grammar  # type: ignore[arg-type]
+    else:
+        more = [rule.name for rule in whole.rules.values() if not rule.core and rule.name not in grammar.rules]
+        names = ", ".join(more[:MAX_NAMES]) or "core rules"
+        if len(more) > MAX_NAMES:
+            names += f" and {len(more) - MAX_NAMES} more"
+        print(f"{grammar.file}: with rules of other grammars: {names}", file=sys.stderr)
+    greatest = whole.greatest_value(start)
+    if values == "auto" and whole.values == UTF8 and greatest <= MAX_CODE_POINT:
+        print(f"{grammar.file}: {greatest:X} exceeds a byte, so values are code points in UTF-8", file=sys.stderr)
+    return whole
+
+
+def load_unrolled(name: str, start: str | None, depth: int | None) -> Grammar:
+    """Return the grammar *name*, unrolled to *depth* if its automaton needs that; a line on standard error says so."""
     from utf8_abnf.automaton.depth import unrolled
 
-    if args.depth is not None and args.depth < 0:
-        raise UsageError(say(messages.DEPTH_FROM_0))
-    grammar = unrolled(load(name, args, start), start or args.start, args.depth)
+    if depth is not None and depth < 0:
+        raise UsageError("--depth needs a number from 0 on")
+    grammar = unrolled(load(name, start), start, depth)
     if grammar.depth is not None:
-        print(say(messages.UNROLLED, file=grammar.file, depth=grammar.depth), file=sys.stderr)
+        unrolling = f"recursive: the automaton is unrolled to depth {grammar.depth} (--depth)"
+        print(f"{grammar.file}: {unrolling}", file=sys.stderr)
     return grammar
 
 
@@ -64,7 +105,7 @@ def regular() -> Iterator[None]:
     except NotRegularError as error:
         if not error.part:
             raise
-        message = Message(messages.REGULAR_PART, error=error.message, rule=error.part)
+        message = f"{error.message}; a rule that it uses is regular: --start {error.part}"
         cycle, file, line, column = error.cycle, error.file, error.line, error.column
         raise NotRegularError(message, cycle, error.part, file=file, line=line, column=column) from None
 
@@ -80,73 +121,20 @@ def sample(args: argparse.Namespace, grammar: Grammar | None) -> None:
     if args.corpus is None and args.context is None:
         return
     from utf8_abnf.conformance import suite
-    from utf8_abnf.errors import UsageError
 
     if grammar is None:
-        raise UsageError(say(messages.NEED_GRAMMAR))
+        raise UsageError("--corpus and --context need --grammar FILE")
     words = suite.words_in(Path(args.corpus).read_bytes()) if args.corpus else ()
     if args.corpus and not words:
-        raise UsageError(say(messages.NO_WORD, file=args.corpus))
+        raise UsageError(f"{args.corpus} has no word; write one on each line")
     context = suite.context_in(args.context) if args.context else (b"", b"")
     refused = suite.sample(grammar, args.start, suite.Samples(words, context))
     if refused:
-        shown = ", ".join(printable(word.decode("utf-8", "surrogateescape")) for word in refused[:MAX_REFUSED])
+        named = ", ".join(printable(word.decode("utf-8", "surrogateescape")) for word in refused[:MAX_REFUSED])
         if len(refused) > MAX_REFUSED:
-            shown = say(messages.WORDS_AND_MORE, words=shown, count=f"{len(refused) - MAX_REFUSED:,}")
-        facts = {"refused": f"{len(refused):,}", "all": f"{len(words):,}", "rule": args.start or grammar.start}
-        print(say(messages.NOT_DERIVED, file=args.corpus, words=shown, **facts), file=sys.stderr)
-
-
-def load(name: str, args: argparse.Namespace, start: str | None = None) -> Grammar:
-    """Return the grammar *name* with its values as *args* say; a line on standard error says if auto took code points.
-
-    *start* is the rule that is used, by default the one that *args* name.
-    """
-    from utf8_abnf.grammar import Grammar
-    from utf8_abnf.grammar.imports import linked
-    from utf8_abnf.grammar.values import MAX_CODE_POINT, UTF8
-
-    start = start or args.start
-    grammar = Grammar.load(name, values=args.values)
-    whole = linked(grammar, args.imports, defines(args.define), start=start, values=args.values)
-    if whole is grammar:
-        grammar = Grammar.load(name, values=args.values, start=start)
-    else:
-        more = [rule.name for rule in whole.rules.values() if not rule.core and rule.name not in grammar.rules]
-        names = ", ".join(more[:4]) or say(messages.CORE_RULES)
-        if len(more) > 4:
-            names = say(messages.AND_MORE, names=names, count=len(more) - 4)
-        print(say(messages.WITH_RULES, file=grammar.file, names=names), file=sys.stderr)
-        grammar = whole
-    greatest = grammar.greatest_value(start)
-    if args.values == "auto" and grammar.values == UTF8 and greatest <= MAX_CODE_POINT:
-        print(say(messages.VALUES_ARE_CODE_POINTS, file=grammar.file, value=f"{greatest:X}"), file=sys.stderr)
-    return grammar
-
-
-def defines(definitions: list[str]) -> dict[str, str]:
-    """Return what ``--define`` says, by the name of the rule: *definitions* are its values."""
-    found = dict(each.partition("=")[::2] for each in definitions)
-    for name, rule in found.items():
-        if not (name and rule):
-            raise UsageError(say(messages.DEFINE_AS, name=name))
-    return found
-
-
-def loaded(args: argparse.Namespace) -> Grammar:
-    """Return the grammar of an action on one grammar; ``GrammarError`` if its start rule is missing."""
-    grammar = load(args.named or args.grammar, args)
-    if args.start:
-        grammar[args.start]  # raises for a rule that is missing
-    return grammar
-
-
-def content(path: str) -> bytes:
-    """Return the bytes of the file *path*, or of standard input for ``-``; ``UsageError`` if there are too many."""
-    from utf8_abnf.cli.explain.codec_io import bounded, chunks
-
-    too_long = say(messages.LONG_INPUT, path=path, most=f"{MAX_BYTES:,}")
-    return b"".join(bounded(chunks(path), MAX_BYTES, too_long))
+            named += f", and {len(refused) - MAX_REFUSED:,} more"
+        those = f"{len(refused):,} of {len(words):,} words are not in {args.start or grammar.start}"
+        print(f"{args.corpus}: {those}; they are cases that a decoder has to reject: {named}", file=sys.stderr)
 
 
 def print_json(value: Any) -> None:

@@ -9,26 +9,24 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from utf8_abnf.automaton.explain import explain_failure
-from utf8_abnf.cli.explain.codec_io import bounded, bytes_of_hex, chunks
-from utf8_abnf.cli.explain.grammar import refusal
-from utf8_abnf.cli.grammar.grammars import add_values, load
-from utf8_abnf.cli.output import add_output, add_svg, opened
+from utf8_abnf.cli.grammar.grammars import add_linking, add_start, linked_grammar
+from utf8_abnf.cli.grammar.inputs import bytes_of_hex, content
 from utf8_abnf.cli.sources import STDIN, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import ParseError
-from utf8_abnf.language import grammars, messages
-from utf8_abnf.language.catalogue import say, told
+from utf8_abnf.language import messages
+from utf8_abnf.language.catalogue import Message
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator
 
+    from utf8_abnf.automaton.explain import Expectation
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.parsers.linear import Fork
     from utf8_abnf.parsers.tree import Tree
 
-MAX_BYTES = 256 << 20
 MAX_SHOWN = 16  # bytes of an ambiguous piece
 
 DESCRIPTION = """\
@@ -53,7 +51,7 @@ exit status:
 examples:
   utf8-abnf parse --hex 'E2 82 AC'
   utf8-abnf parse --text 'é' --format json
-  utf8-abnf parse --text 'é€' --svg -o tree.svg
+  utf8-abnf parse --text 'é€' --format svg > tree.svg
   utf8-abnf parse --grammar urn --text urn:isbn:0451450523
   utf8-abnf parse --grammar json --text '[1, {"a": []}]'
   printf 'ab\\355\\240\\200' | utf8-abnf parse -"""
@@ -68,13 +66,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     source.add_argument("--text", metavar="TEXT", help="parse the UTF-8 bytes of TEXT")
     parser.add_argument("--grammar", metavar="NAME|FILE", default="utf8",
         help="name of a grammar that ships with the package, or an ABNF file (default: utf8)")  # fmt: skip
-    parser.add_argument("--start", metavar="RULE", help="the rule to derive from (default: the grammar's first)")
-    add_values(parser)
+    add_start(parser)
+    add_linking(parser)
     parser.add_argument("--parser", choices=("automaton", "reference", "lark"), default="automaton",
         help="default: automaton")  # fmt: skip
     parser.add_argument("--format", choices=("text", "json", "svg"), default="text", help="default: text")
-    add_svg(parser)
-    add_output(parser)
 
 
 class _Parser(Protocol):
@@ -85,17 +81,14 @@ def run(args: argparse.Namespace) -> int:
     """Parse what *args* name, print the tree, and return the exit status."""
     from utf8_abnf.parsers.linear import TreeParser
 
-    grammar = load(args.grammar, args)
+    grammar = linked_grammar(args)
     parser = _parser(grammar, args.start, args.parser)
     name, data = _input(args)
     try:
         tree = parser.parse(data)
     except ParseError as error:
         return _refused(grammar, args, name, data, error)
-    pieces = _written(tree, data, args.format)
-    with opened(args.output) as stream:
-        for piece in pieces:
-            stream.write(piece)
+    sys.stdout.writelines(_written(tree, data, args.format))
     if isinstance(parser, TreeParser) and parser.fork:
         print(_ambiguous(parser.fork, data), file=sys.stderr)
     return OK
@@ -104,8 +97,8 @@ def run(args: argparse.Namespace) -> int:
 def _ambiguous(fork: Fork, data: bytes) -> str:
     piece = data[fork.start : fork.end]
     shown = hex_bytes(piece[:MAX_SHOWN]) + (" …" if len(piece) > MAX_SHOWN else "")
-    message = messages.AMBIGUOUS if piece else messages.AMBIGUOUS_EMPTY
-    return say(message, start=fork.start, end=fork.end, shown=shown, rule=fork.rule)
+    where = f"bytes {fork.start}..{fork.end}, {shown}" if piece else "nothing"
+    return f"ambiguous: another tree exists; the shortest piece with two is {where}, which {fork.rule} derives"
 
 
 def _written(tree: Tree, data: bytes, form: str) -> Iterable[str]:
@@ -133,8 +126,7 @@ def _input(args: argparse.Namespace) -> tuple[str, bytes]:
     if args.text is not None:
         return "--text", os.fsencode(args.text)  # exactly the bytes of the command line, well-formed or not
     path = args.file or STDIN
-    too_many = say(grammars.LONG_FOR_TREE, path=shown(path), most=f"{MAX_BYTES:,}")
-    return shown(path), b"".join(bounded(chunks(path), MAX_BYTES, too_many))
+    return shown(path), content(path)
 
 
 def _refused(grammar: Grammar, args: argparse.Namespace, name: str, data: bytes, error: ParseError) -> int:
@@ -146,11 +138,19 @@ def _refused(grammar: Grammar, args: argparse.Namespace, name: str, data: bytes,
         print(json.dumps({"error": str(found), "offset": found.offset, "expected": found.expected}))
         return ILL_FORMED
     within = f" [{found.within}]" if found.within else ""
-    print(f"{name}: {refusal(found, grammar[args.start or grammar.start].name, told(found.expected))}{within}")
+    print(f"{name}: {refusal(found, grammar[args.start or grammar.start].name, found.expected)}{within}")
     first = max(0, found.offset - 8)
     print(f"  {first:08X}  {hex_bytes(data[first : found.offset + 8])}")
     print(f"  {'':8}  {'   ' * (found.offset - first)}^^")
     return ILL_FORMED
+
+
+def refusal(found: Expectation, start: str, expected: str) -> Message:
+    """Return that the rule *start* does not derive an input, with the place, and what is *expected* there."""
+    byte = messages.DOES_NOT_DERIVE_VALUE if found.code_points else messages.DOES_NOT_DERIVE_BYTE
+    template = messages.DOES_NOT_DERIVE_END if found.got is None else byte
+    got = found.found.removeprefix("byte ")
+    return Message(template, rule=start, got=got, offset=found.offset, expected=expected)
 
 
 def _json(tree: Tree, data: bytes) -> Iterator[str]:

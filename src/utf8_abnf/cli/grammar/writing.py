@@ -5,31 +5,33 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.grammar.grammars import loaded, print_json
+from utf8_abnf.cli.grammar.grammars import linked_grammar, load, print_json
 from utf8_abnf.cli.status import OK
 from utf8_abnf.errors import UsageError
-from utf8_abnf.language import grammars as messages
-from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     import argparse
 
+NOTATIONS = ("abnf", "lark", "regex", "ecmascript")
+
 
 def run_convert(args: argparse.Namespace) -> int:
     """Print the rules that a grammar uses, in the notation that *args* name."""
     from utf8_abnf.automaton.regex import to_regex
-    from utf8_abnf.grammar.ebnf import to_ebnf
     from utf8_abnf.grammar.imports import standalone
     from utf8_abnf.parsers.lark import to_lark
 
-    grammar = loaded(args)
-    if args.to == "abnf":
-        print("\n".join(standalone(grammar, args.start)))
-    elif args.to == "regex":
-        print(to_regex(grammar, args.start))
-    else:
-        sys.stdout.write({"ebnf": to_ebnf, "lark": to_lark}[args.to](grammar, args.start))
+    grammar = linked_grammar(args)
+    match args.to:
+        case "abnf":
+            print("\n".join(standalone(grammar, args.start)))
+        case "lark":
+            sys.stdout.write(to_lark(grammar, args.start))
+        case "regex":
+            print(to_regex(grammar, args.start))
+        case _:
+            print(to_regex(grammar, args.start, flavour="ecmascript"))
     return OK
 
 
@@ -38,8 +40,8 @@ def run_generate(args: argparse.Namespace) -> int:
     from utf8_abnf.parsers.sentences import sentences, wrong_sentences
 
     if args.count is not None and args.count < 1:
-        raise UsageError(say(messages.NUMBER_FROM_1))
-    grammar = loaded(args)
+        raise UsageError("-n needs a number from 1 on")
+    grammar = load(args.grammar, args.start)
     found = sentences(grammar, args.start, count=args.count, cover=args.cover, seed=args.seed)
     words = wrong_sentences(grammar, found.words, args.start, seed=args.seed) if args.wrong else found.words
     if args.format == "json":
@@ -48,9 +50,9 @@ def run_generate(args: argparse.Namespace) -> int:
         for word in words:
             print(_escaped(word))
     if args.cover and found.met < found.goals:
-        print(say(messages.GOALS_MET, met=found.met, goals=found.goals, cover=args.cover), file=sys.stderr)
+        print(f"{found.met} of {found.goals} {args.cover} are used; without -n, all are", file=sys.stderr)
     if args.wrong and len(words) < len(found.words):
-        print(say(messages.NO_NEIGHBOUR, count=len(found.words) - len(words)), file=sys.stderr)
+        print(f"{len(found.words) - len(words)} inputs have no wrong neighbour that was found", file=sys.stderr)
     return OK
 
 

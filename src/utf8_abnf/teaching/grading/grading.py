@@ -20,7 +20,7 @@ from utf8_abnf.automaton.forms import characters, difference_forms, forms
 from utf8_abnf.automaton.recursion import components
 from utf8_abnf.errors import GrammarError, TooLargeError, UsageError
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.grammar.endless import endless_rules
+from utf8_abnf.grammar.analysis import endless_rules
 from utf8_abnf.grammar.model import Rules, references, walk
 from utf8_abnf.grammar.syntax import Alternation, Group, Ref, Repetition, Rule, show
 from utf8_abnf.teaching.grading.mistakes import NOTHING, Mistake, Mistakes, mistakes

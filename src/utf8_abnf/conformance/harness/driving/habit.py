@@ -167,7 +167,7 @@ def _agreements(seen: Sequence[Seen]) -> Iterator[Habit]:
 def _refusals(seen: Sequence[Seen]) -> Iterator[Habit]:
     """Yield the habits of giving one answer to what is ill-formed: None or False to some, or another answer to all."""
     told = [each.told for each in seen if each.returned and not each.good]
-    refusals = [each for each in told if each is None or each is False]
+    refusals: list[object] = [each for each in told if each is None or each is False]
     if not refusals and len(told) >= MIN_SAME and len(set(told)) == 1:
         refusals = told
     for each in refusals[:1]:
