@@ -171,8 +171,8 @@ def test_hostile_grammars_are_undecided_after_a_limited_number_of_states(text, m
 
 
 def test_a_repeat_that_is_too_large_is_not_built(monkeypatch):
-    made = iter(range(100))
-    monkeypatch.setattr(DerivationNfa, "add", lambda self, *args: next(made))
+    numbers = iter(range(100))
+    monkeypatch.setattr(DerivationNfa, "add", lambda self, *args: next(numbers))
     assert "ambiguity-undecided" in {each.code for each in lint(Grammar.parse('a = 100000000"x"\n'))}
 
 

@@ -35,24 +35,22 @@ def of_grammar(grammar: Grammar) -> str | None:
 
 def of_automaton(automaton: Automaton) -> str | None:
     """Return the picture of *automaton*, or None where it is too large."""
-    try:
-        return automaton_svg(automaton)
-    except UsageError:
-        return None
+    return _if_small(lambda: automaton_svg(automaton))
 
 
 def of_tree(tree: Tree) -> str | None:
     """Return the picture of *tree*, over its bytes where it is a whole tree, or None where it is too large."""
-    try:
-        return tree_svg(tree, tree.data)
-    except UsageError:
-        return None
+    return _if_small(lambda: tree_svg(tree, tree.data))
 
 
 def of_two(mine: Automaton, yours: Automaton, names: tuple[str, str]) -> str | None:
     """Return the picture of the difference of two automata, or None where it is too large."""
+    return _if_small(lambda: difference_svg(mine, yours, names=names))
+
+
+def _if_small(draw: Callable[[], str]) -> str | None:
     try:
-        return difference_svg(mine, yours, names=names)
+        return draw()
     except UsageError:
         return None
 

@@ -3,10 +3,6 @@
 What the ABNF reader says is in ``syntax_errors``.
 """
 
-# Rules and values.
-
-# Files.
-
 # Size and form.
 SMALLER_RULE_AS = "start at a smaller rule, as with --start {rule}"
 LARGE_REGEX = "the regular expression has more than {most} characters; start at a smaller rule"
@@ -30,7 +26,6 @@ DEEP_FOR_REFERENCE = "the input is nested too deep for the reference parser"
 STEPS_OF_REFERENCE = "the input takes more steps or memory than the reference parser has"
 REPEATS_OF_REFERENCE = "{item} repeats more than the {most} times that the reference parser can follow"
 
-# Rules of other grammars.
 # Where an input goes wrong.
 
 # Grammars and examples in documents.

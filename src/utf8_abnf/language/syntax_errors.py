@@ -120,7 +120,7 @@ DEFINED_TWICE = "rule {name} is already defined in line {line}; write =/ to add 
 ADDED_FIRST = "{name} =/ comes before {name} =; write = for the first definition"
 PROSE = "<{text}> is prose, which no program can follow: write it as ABNF"
 BEYOND_BYTE = (
-    "value {value} does not fit in a byte: values are bytes here, 00..FF; --values utf-8 reads them as code points"
+    "value {value} does not fit in a byte: values are bytes here, 00..FF; write a code point as its bytes in UTF-8"
 )
 BEYOND_UNICODE = "value {value} is no code point: 10FFFF is the greatest"
 ONLY_SURROGATES = "{values} has surrogates only, which UTF-8 cannot encode (RFC 3629 section 3)"
