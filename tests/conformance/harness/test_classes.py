@@ -74,7 +74,7 @@ MADE = list(made.decoders(72, 6))
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("number", "name", "decoder"), [(i, *pair) for i, pair in enumerate(MADE)])
 def test_a_report_says_how_the_decoder_judges(number, name, decoder):
     check(name, decoder, 6 + number)
