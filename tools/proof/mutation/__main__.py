@@ -22,8 +22,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from utf8_abnf.conformance import proving
-from utf8_abnf.conformance.suite import parts
+sys.path[:0] = [str(Path(__file__).resolve().parent)]
+
+import parts  # noqa: E402
+
+from utf8_abnf.conformance import proving  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[3]
 KERNEL = ROOT / "src" / "kernel"

@@ -1,8 +1,8 @@
 """A run in N parts, on several machines perhaps: what one part found, and the whole that all parts are together.
 
-A run has groups (families of cases, enumerations of a proof, kernels), and each group has units of work: blocks of
-cases, tasks, mutants. Part I of N has every Nth unit, beginning with the Ith. It keeps what is found under the unit's
-number, so that all parts put together are, to the byte, what one run of everything keeps.
+A run has groups, one for each kernel, and each group has units of work: mutants. Part I of N has every Nth unit,
+beginning with the Ith. It keeps what is found under the unit's number, so that all parts put together are, to the byte,
+what one run of everything keeps.
 """
 
 from __future__ import annotations
