@@ -4,6 +4,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 
+from utf8_abnf import cli
 from utf8_abnf.conformance.harness.options import RunOptions, chosen_cases, chosen_families
 
 PATTERNS = [
@@ -31,3 +32,9 @@ def test_patterns_choose_what_they_match(patterns):
 
     matching = ids(RunOptions("L1"), lambda name: any(fnmatchcase(name, pattern) for pattern in patterns))
     assert ids(RunOptions("L1", ids=patterns), lambda _: True) == matching
+
+
+def test_the_help_of_test_fits_on_a_screen(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "100")
+    assert cli.main(["test", "--help"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) <= 60
