@@ -315,10 +315,9 @@ def test_the_list_names_every_decoder(capsys, monkeypatch):
 
 
 def test_the_list_is_of_those_that_are_named(capsys):
-    assert cli.main(["test", "--list", "python", "python-s*"]) == 0
+    assert cli.main(["test", "--list", "python-s*"]) == 0
     names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
-    assert names[0] == "python"
-    assert {name[:8] for name in names[1:]} == {"python-s"}
+    assert {name[:8] for name in names} == {"python-s"}
     assert cli.main(["test", "--list", "pythen"]) == 2
 
 
