@@ -616,6 +616,7 @@ def test_where_bytes_are_swallowed_is_told(is_so, where):
     assert {each.where.partition("; ")[0] for each in classes} == {where}, lines(classes)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", SWALLOWING)
 def test_a_report_says_what_is_swallowed_and_what_is_cut_off_in_few_classes(name):
     """It had up to 60 classes, and the rest was not explained, as of notepack.io and @colyseus/schema."""
@@ -632,6 +633,7 @@ def test_a_report_says_what_is_swallowed_and_what_is_cut_off_in_few_classes(name
     assert not wrong, (wrong[0], lines(classes))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("foreign", "places", "most"), [
     (range(0xC0, 0x100), (1, 2, 3), 9),
     (range(0x40), (1, 2, 3), 9),
@@ -649,7 +651,7 @@ def test_bytes_that_are_taken_for_tails_are_one_class(foreign, places, most):
     decoder = Decoder([
         made.Cause(True, tuple(frozenset([*one, *two]) for one, two in each), lambda b, w, a: True) for each in sets
     ])  # fmt: skip
-    words = [bytes(chance.choice(chance.choice((one, two or one))) for one, two in each) for each in sets * 200]
+    words = [bytes(chance.choice(chance.choice((one, two or one))) for one, two in each) for each in sets * 80]
     classes, ask = explained(decoder, words)
     ((line, where),) = lines(classes)
     assert len(made.patterns_of(line)) <= most, line
