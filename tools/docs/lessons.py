@@ -12,14 +12,17 @@ from __future__ import annotations
 import argparse
 import doctest
 import importlib
+import io
 import os
 import re
 import shlex
 import subprocess
 import sys
 import tempfile
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+from unittest.mock import patch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +30,15 @@ if TYPE_CHECKING:
 _PROGRESS = re.compile(r"utf8-abnf: .*(\d/s|s left|at this pace)")  # a machine with other work prints such lines
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "docs" / "lessons"
+sys.path.insert(0, str(ROOT / "src"))  # the sources beside this tool, whatever is installed
+
+from utf8_abnf.cli import main as utf8_abnf  # noqa: E402
+
+# A command that starts no process and is called as a function, and what a shell does with what it prints.
+_CALLED = re.compile(
+    r"utf8-abnf (?P<words>(?:check|decode|encode|explain|grade|grammar|parse|repair|suite)\b"
+    r"(?:[^|;&<>'\"$`*?~{}\\]|'[^']*')*)(?P<rest>(?:[|;&].*)?)"
+)
 _BLOCK = re.compile(
     r"^```(?P<kind>\{code-block\} \w+\n:caption: (?P<name>\S+)|console|python)\n(?P<body>.*?)^```$", re.M | re.S
 )
@@ -103,24 +115,54 @@ class Session:
         for piece in re.split(r"^(?=\$ )", body, flags=re.M):
             if not piece:
                 continue
-            command, _, shown = piece.partition("\n")
-            done = subprocess.run(
-                ["bash", "-c", command.removeprefix("$ ")],
-                cwd=self._folder,
-                env=self._environment,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                timeout=120,
-            )
-            printed = done.stdout.decode("utf-8", "replace").splitlines()
-            real = "".join(f"{line.rstrip()}\n" for line in printed if not _PROGRESS.match(line))
-            yield f"{command}\n", shown, real
+            line, _, shown = piece.partition("\n")
+            command = line.removeprefix("$ ")
+            called = _CALLED.fullmatch(command)
+            printed = self._called(called["words"], called["rest"]) if called else self._shell(command)
+            lines = printed.decode("utf-8", "replace").splitlines()
+            real = "".join(f"{line.rstrip()}\n" for line in lines if not _PROGRESS.match(line))
+            yield f"{line}\n", shown, real
+
+    def _called(self, words: str, rest: str) -> bytes:
+        """Return what the command *words* prints, and then what a shell makes of it with the *rest* of the line."""
+        printed, told = io.BytesIO(), io.BytesIO()
+        is_piped = re.match(r"\|(?!\|)", rest)
+        with (
+            self._within(),
+            patch.dict(os.environ, self._environment),
+            redirect_stdout(io.TextIOWrapper(printed, "utf-8", write_through=True)) as out,
+            redirect_stderr(io.TextIOWrapper(told if is_piped else printed, "utf-8", write_through=True)) as err,
+        ):
+            status = utf8_abnf(shlex.split(words))
+            out.detach(), err.detach()
+        if not is_piped:
+            return printed.getvalue() + (self._shell(f"(exit {status}) {rest}") if rest else b"")
+        return told.getvalue() + self._shell(rest.removeprefix("|"), printed.getvalue())
+
+    def _shell(self, command: str, given: bytes = b"") -> bytes:
+        return subprocess.run(
+            ["bash", "-c", command],
+            cwd=self._folder,
+            env=self._environment,
+            input=given,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=600,
+            check=False,
+        ).stdout
+
+    @contextmanager
+    def _within(self) -> Iterator[None]:
+        """Be in the folder of the page for a ``with`` block."""
+        was = os.getcwd()
+        os.chdir(self._folder)
+        try:
+            yield
+        finally:
+            os.chdir(was)
 
     def python(self, body: str) -> Iterator[tuple[str, str, str]]:
         """Yield each statement with what the page shows after it and what it prints, or the error it raises."""
-        was = os.getcwd()
-        os.chdir(self._folder)
         sys.path.insert(0, str(self._folder))
         importlib.invalidate_caches()
         try:
@@ -128,19 +170,17 @@ class Session:
                 first, *rest = example.source.rstrip("\n").split("\n")
                 source = "".join([f">>> {first}\n", *(f"... {line}".rstrip() + "\n" for line in rest)])
                 shown = f"{example.exc_msg}" if example.exc_msg else example.want
-                yield source, shown, self._result(example.source)
+                with self._within():
+                    real = self._result(example.source)
+                yield source, shown, real
         finally:
-            os.chdir(was)
             sys.path.remove(str(self._folder))
             for name, module in list(sys.modules.items()):
                 if str(getattr(module, "__file__", None) or "").startswith(str(self._folder)):
                     del sys.modules[name]
 
     def _result(self, source: str) -> str:
-        from contextlib import redirect_stdout
-        from io import StringIO
-
-        output = StringIO()
+        output = io.StringIO()
         with redirect_stdout(output):
             try:
                 exec(compile(source, "<lesson>", "single"), self._names)  # noqa: S102  # our own lessons
