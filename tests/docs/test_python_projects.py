@@ -23,10 +23,3 @@ def test_the_example_passes(name, root, pytester):
     outcome = pytester.runpytest_subprocess("-p", "no:cacheprovider").parseoutcomes()
     assert outcome.get("passed", 0) >= 2
     assert "failed" not in outcome
-
-
-def test_the_hook_and_the_action_have_the_names_of_the_page(root):
-    page = (root / "docs" / "python-projects.md").read_text(encoding="utf-8")
-    assert "- id: utf8-abnf" in page
-    assert "- id: utf8-abnf" in (root / ".pre-commit-hooks.yaml").read_text()
-    assert "\n  paths:" in (root / "action.yml").read_text()

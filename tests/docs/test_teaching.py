@@ -102,19 +102,6 @@ def test_the_decoder_to_give_out_accepts_modified_utf8(kit, tmp_path):
     assert accepted == {word for word in words if dialect.accepts(word)}
 
 
-def test_students_are_not_led_to_the_solutions(kit, root):
-    pages = [path for path in kit.rglob("*.md") if path.parent.name != "solutions" and path.name != "index.md"]
-    assert len(pages) >= 3
-    assert not [path.name for path in pages if "solutions" in path.read_text("utf-8")]
-    assert '"teaching/solutions"' in (root / "docs/conf.py").read_text("utf-8")
-
-
-def test_the_syllabus_has_every_lesson(kit, root):
-    named = re.findall(r"^\| \[\w+\]\(\.\./lessons/(\w+)\.md\)", (kit / "index.md").read_text("utf-8"), re.M)
-    toctree = re.search(r"\{toctree\}.*?^```", (root / "docs/lessons/index.md").read_text("utf-8"), re.M | re.S)[0]
-    assert named == re.findall(r"^\w+$", toctree, re.M)
-
-
 def test_a_slide_has_what_stands_before_it_and_no_answers(root, monkeypatch):
     monkeypatch.syspath_prepend(root / "docs")
     from slides import slides

@@ -5,6 +5,7 @@ import json
 import pickle
 import sys
 from importlib.resources import files
+from types import SimpleNamespace
 
 import pytest
 
@@ -79,6 +80,22 @@ def test_a_translation_with_other_facts_is_wrong(tool, tmp_path):
         'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8"\n\nmsgid "byte {got}"\nmsgstr "Byte {was}"\n'
     )
     assert tool.bring(path, [("byte {got}", "")], "de", write=False) == ["other facts than the message's: 'Byte {was}'"]
+
+
+# A message, a translation of it, and whether that has the same facts.
+FACTS = [
+    ("a {term}`code point` and `text`", "ein {term}`Codepunkt <code point>` und `text`", True),
+    ("a {term}`code point` and `text`", "ein {term}`Codepunkt <code unit>` und `text`", False),
+    ("a {term}`code point` and `text`", "ein {term}`Codepunkt` und `text`", False),
+    ("a {term}`code point` and `text`", "ein {term}`Codepunkt <code point>` und `Text`", False),
+    ("498 of 13,785 texts", "498 von 13.785 Texten", True),
+    ("498 of 13,785 texts", "13,758個のテキストのうち498個", False),
+]
+
+
+@pytest.mark.parametrize(("message", "translation", "same"), FACTS, ids=[row[1] for row in FACTS])
+def test_terms_code_and_numbers_are_facts(tool, message, translation, same):
+    assert (list(tool.complaints(SimpleNamespace(id=message, string=translation))) == []) is same
 
 
 # The language, and what is said of a rule name that begins with a digit.

@@ -65,9 +65,20 @@ def main() -> int:
             for language in TRANSLATED:
                 path = ROOT / "docs/locale" / language / "LC_MESSAGES" / template.relative_to(folder).with_suffix(".po")
                 left[path] = bring(path, entries, language, write=not args.check)
+    for path in left:
+        text = "\n".join(re.findall(r'^(?:msgstr.*|".*)$', path.read_text(encoding="utf-8"), re.M))
+        left[path] += [
+            f"has {word!r}, for which docs/how-to/translate.md has another" for word in shunned() if word in text
+        ]
     lines = [f"{path.relative_to(ROOT)}: {complaint}" for path, complaints in left.items() for complaint in complaints]
     print("\n".join(lines) or "all is translated")
     return 1 if lines else 0
+
+
+def shunned() -> list[str]:
+    """Return the words that no translation uses: the last column of the table in the how-to on translating."""
+    rows = re.findall(r"^\|(.*)\|$", (ROOT / "docs/how-to/translate.md").read_text(encoding="utf-8"), re.M)
+    return [word.strip() for row in rows[2:] for word in row.split("|")[3].split(",") if word.strip()]
 
 
 def messages() -> Iterator[tuple[str | tuple[str, str], str]]:
