@@ -64,32 +64,24 @@ def test_every_view_follows_the_cursor_in_every_language(visit, language):
     assert page.inner_text("#words") == seen[0]
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_examples_step_to_their_end_and_get_the_right_verdict(visit, example):
-    data = bytes.fromhex(example)
+def test_examples_step_to_their_end_and_get_the_right_verdict(visit):
     page = visit()
-    page.locator("#chips button").nth(EXAMPLES.index(example)).click()
-    good = is_valid(data)
-    assert page.locator("#verdict .verdict.good").count() == good
-    page.keyboard.press("Home")
-    for _ in data:
-        page.keyboard.press("ArrowRight")
-    assert page.evaluate("location.hash").startswith(f"#b={data.hex().upper()}&p={len(data)}&")
-    assert page.locator("#bytes .byte").count() == len(data)
+    for number, data in enumerate(map(bytes.fromhex, EXAMPLES)):
+        page.locator("#chips button").nth(number).click()
+        assert page.locator("#verdict .verdict.good").count() == is_valid(data)
+        page.keyboard.press("End")
+        assert page.evaluate("location.hash").startswith(f"#b={data.hex().upper()}&p={len(data)}&")
+        assert page.locator("#bytes .byte").count() == len(data)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
-    ("data", "code", "wrong", "naive"),
+    ("data", "code", "wrong", "naive", "language"),
     [
-        ("C080", "UTF8-OVERLONG", "C0", "U+0000"),
-        ("EDA080", "UTF8-SURROGATE", "A0", "U+D800"),
-        ("F4908080", "UTF8-TOO-LARGE", "90", "110000"),
-        ("EDA18CEDBEB4", "UTF8-SURROGATE", "A1", "U+233B4"),
+        ("C080", "UTF8-OVERLONG", "C0", "U+0000", "en"),
+        ("F4908080", "UTF8-TOO-LARGE", "90", "110000", "ja"),
+        ("EDA18CEDBEB4", "UTF8-SURROGATE", "A1", "U+233B4", "de"),
     ],
 )
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_ill_formed_input_shows_byte_rule_reason_and_what_a_naive_decoder_makes_of_it(
     visit, data, code, wrong, naive, language
 ):
@@ -124,31 +116,26 @@ def test_what_may_come_next_can_be_put_in(visit):
 # ---- Input -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("kind", "typed", "data"),
-    [
+def test_input_is_taken_as_text_hex_or_escapes(visit):
+    page = visit("#b=41&p=0")
+    for kind, typed, data in (
         ("text", "é€", "C3A9E282AC"),
         ("hex", "0xE2, 82 %AC", "E282AC"),
         ("escapes", r"a\xED\xA0\x80\u20AC\u{1F600}\n", "61EDA080E282ACF09F98800A"),
-    ],
-)
-def test_input_is_taken_as_text_hex_or_escapes(visit, kind, typed, data):
-    page = visit("#b=41&p=0")
-    page.select_option("#kind", kind)
-    page.fill("#input", typed)
-    assert page.evaluate("location.hash").startswith(f"#b={data}&")
-    assert page.inner_text("#input-problem") == ""
+    ):
+        page.select_option("#kind", kind)
+        page.fill("#input", typed)
+        assert page.evaluate("location.hash").startswith(f"#b={data}&")
+        assert page.inner_text("#input-problem") == ""
 
 
-@pytest.mark.parametrize(
-    ("kind", "typed"), [("hex", "E2 8"), ("hex", "xyz"), ("escapes", r"\xE"), ("escapes", r"\uD8"), ("escapes", "\\")]
-)
-def test_input_that_cannot_be_read_is_said_and_changes_nothing(visit, kind, typed):
+def test_input_that_cannot_be_read_is_said_and_changes_nothing(visit):
     page = visit("#b=41&p=1")
-    page.select_option("#kind", kind)
-    page.fill("#input", typed)
-    assert page.inner_text("#input-problem") == strings("en")[f"input.problem.{kind}"]
-    assert page.evaluate("location.hash").startswith("#b=41&")
+    for kind, typed in ("hex", "E2 8"), ("hex", "xyz"), ("escapes", r"\xE"), ("escapes", r"\uD8"), ("escapes", "\\"):
+        page.select_option("#kind", kind)
+        page.fill("#input", typed)
+        assert page.inner_text("#input-problem") == strings("en")[f"input.problem.{kind}"]
+        assert page.evaluate("location.hash").startswith("#b=41&")
 
 
 @pytest.mark.sampled(2)
@@ -293,9 +280,8 @@ def test_a_file_can_be_dropped_anywhere_and_many_errors_have_pages(visit):
     assert page.locator("#bytes .byte").count() == 1
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_input_that_is_cut_says_so(visit, language):
+def test_input_that_is_cut_says_so(visit):
+    language = "de"
     page = visit(f"#b={'41' * 300}&p=0&l={language}")
     said = strings(language)["input.cut"].format(most=200, total=300)
     assert page.inner_text("#input-cut") == said
@@ -373,28 +359,8 @@ def test_the_link_holds_the_exercise_and_what_was_done_in_it(visit, exercise, wo
     assert page.evaluate(shown) == before
 
 
-def test_bytes_are_round_and_rules_are_square_on_the_track(visit):
-    page = visit("#b=41&p=0")
-    drawn = page.evaluate(
-        """[...document.querySelectorAll("#track .station")].map((each) =>
-            [each.querySelector(".name") !== null, Number(each.querySelector("rect").getAttribute("rx"))])"""
-    )
-    assert {rule for rule, _ in drawn} == {True, False}
-    assert all(corner < 5 if rule else corner > 10 for rule, corner in drawn)
-
-
 @pytest.mark.parametrize(
-    "fragment",
-    [
-        "#b=zz&p=9",
-        "#p=-1",
-        "#l=fr&t=none",
-        "#b=" + "41" * 5000,
-        "#%",
-        "#b=EDA080&p=999",
-        "#e=write&c=x&g=%",
-        "#e=code&q=-1",
-    ],
+    "fragment", ["#b=zz&p=9", "#l=fr&t=none", "#b=" + "41" * 5000, "#b=EDA080&p=999", "#t=code&q=-1&g=%"]
 )
 def test_a_strange_fragment_does_no_harm(visit, fragment):
     page = visit(fragment)
@@ -424,10 +390,9 @@ def test_predicting_the_verdict(visit):
     assert page.is_visible("#part-look")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_path_from_the_naive_pattern_to_the_grammar(visit, language):
-    page = visit(f"#t=guided&l={language}")
-    texts = strings(language)
+def test_the_path_from_the_naive_pattern_to_the_grammar(visit):
+    page = visit("#t=guided")
+    texts = strings("en")
     assert page.input_value("textarea") == NAIVE
     page.click(".check")
     assert "C0 80" in page.inner_text(".answer.bad")
@@ -446,24 +411,6 @@ def test_the_path_from_the_naive_pattern_to_the_grammar(visit, language):
     assert texts["guided.done"] in page.inner_text(".answer")
     page.click(".restart")
     assert page.input_value("textarea") == NAIVE
-
-
-def test_each_step_of_the_path_can_be_shown(visit):
-    page = visit("#t=guided")
-    page.click(".show")
-    assert page.inner_text(".answer pre").split() == ["UTF8-2", "=", "%xC2-DF", "UTF8-tail"]
-    page.fill("textarea", NAIVE.replace("%xC0-DF", "%xC2-DF"))
-    page.click(".check")
-    page.click(".show")
-    assert page.inner_text(".answer pre").endswith("/ %xEE-EF 2( UTF8-tail )")
-
-
-def test_a_step_of_the_path_is_not_passed_by_throwing_characters_away(visit):
-    page = visit("#t=guided")
-    page.fill("textarea", NAIVE.replace("%xC0-DF", "%xC3-DF"))
-    page.click(".check")
-    assert page.locator(".path .done").count() == 0
-    assert "- %xC2 UTF8-tail" in page.inner_text(".answer.bad")
 
 
 def test_broken_grammars_are_answered_by_the_shortest_string_and_the_difference_as_abnf(visit):
@@ -494,13 +441,7 @@ def test_broken_grammars_are_answered_by_the_shortest_string_and_the_difference_
 
 @pytest.mark.parametrize(
     ("fragment", "hint"),
-    [
-        ("#t=write&c=last", "write.hint"),
-        ("#t=write&c=one", "write.hint.empty"),
-        ("#t=guided", "guided.hint"),
-        ("#t=code", "code.hint"),
-        ("#t=fool&c=cesu8", "fool.hint"),
-    ],
+    [("#t=write&c=one", "write.hint.empty"), ("#t=guided", "guided.hint"), ("#t=fool&c=cesu8", "fool.hint")],
 )
 def test_a_hint_comes_before_the_answer(visit, fragment, hint):
     page = visit(fragment)
@@ -547,8 +488,7 @@ def test_a_student_has_questions_and_a_code_that_grade_verifies_and_both_are_kep
     page.evaluate("localStorage.clear()")
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["en"])
 def test_words_of_other_languages_are_judged_by_key_and_grade_verifies_them(visit, language):
     page = visit(f"#t=words&c=uri&l={language}")
     student, texts = "Ōe", strings(language)
@@ -616,43 +556,35 @@ def test_coding_by_hand(visit):
     assert page.locator(".answer.good").count() == 1
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize(
-    ("dialect", "data"),
-    [
-        ("mutf8", "C0 80"),
-        ("java-readutf", "E0 80 80"),
-        ("cesu8", "F0 9F 98 80"),
-        ("wtf8", "ED A0 80"),
-        ("rfc2279", "F8 88 80 80 80"),
-        ("perl-utf8", "ED A0 80"),
-        ("perl-strict", "EF B7 90"),
-        ("lua-lax", "ED A0 80"),
-        ("utf8mb3", "F0 9F 98 80"),
-    ],
-)
-def test_fooling_a_decoder(visit, dialect, data):
+FOOLED = {
+    "mutf8": "C0 80", "java-readutf": "E0 80 80", "cesu8": "F0 9F 98 80", "wtf8": "ED A0 80",
+    "rfc2279": "F8 88 80 80 80", "perl-utf8": "ED A0 80", "perl-strict": "EF B7 90", "lua-lax": "ED A0 80",
+    "utf8mb3": "F0 9F 98 80",
+}  # fmt: skip
+
+
+def test_fooling_a_decoder(visit):
     page = visit("#t=fool")
-    page.select_option("#dialect", dialect)
-    page.fill("#fooled", "E2 82 AC")
-    page.click(".check")
-    assert page.locator(".answer.bad").count() == 1
-    page.fill("#fooled", data)
-    page.click(".check")
-    assert page.locator(".answer.good").count() == 1
-    page.click(".show")
-    assert "octets" in page.inner_text(".answer pre")
+    for dialect, data in FOOLED.items():
+        page.select_option("#dialect", dialect)
+        for tried, answer in ("E2 82 AC", "bad"), (data, "good"):
+            page.fill("#fooled", tried)
+            page.click(".check")
+            assert page.locator(f".answer.{answer}").count() == 1
+        page.click(".show")
+        assert "octets" in page.inner_text(".answer pre")
 
 
 # ---- For everybody ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(3)  # the fragments take turns between light and dark
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(
-    "fragment", ["#b=E697A5&p=2", "#b=41EDA080&p=3&l=ja", "#b=&p=0&l=de", *(f"#t={name}" for name in EXERCISES)]
-)
-def test_axe_finds_no_violation(visit, fragment, scheme, violations):
+SEEN = ["#b=41EDA080&p=3&l=ja", "#b=&p=0&l=de", *(f"#t={name}" for name in EXERCISES)]
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("fragment", SEEN)
+def test_axe_finds_no_violation(visit, fragment, violations):
+    scheme = ("light", "dark")[SEEN.index(fragment) // 2 % 2]
     page = visit(fragment, color_scheme=scheme, reduced_motion="reduce")
     if page.locator("#exercise .check").count():
         page.click(".check")
@@ -671,26 +603,7 @@ def test_axe_finds_no_violation_in_high_contrast(visit, options, violations):
     assert violations(page) == []
 
 
-def test_a_bit_of_a_marker_is_drawn_alike_in_forced_colours(visit):
-    page = visit("#b=EDA080&p=2", forced_colors="active")
-    colours = "bits => new Set(bits.map((bit) => getComputedStyle(bit).backgroundColor)).size"
-    assert page.locator(".bit.marker").evaluate_all(colours) == 1
-
-
-def test_what_has_the_focus_is_not_under_the_sentence(visit):
-    page = visit("#b=E282AC&p=1", width=640, height=400)  # a screen of 1280 by 800 at 200 %
-    page.focus("#link")
-    covered = """() => {
-      const focused = document.activeElement, bar = document.querySelector(".stepper");
-      const [a, b] = [focused, bar].map((each) => each.getBoundingClientRect());
-      return a.height < 200 && a.top < b.bottom && a.bottom > b.top && !bar.contains(focused) && focused.outerHTML;
-    }"""
-    for _ in range(34):
-        page.keyboard.press("Shift+Tab")
-        assert not page.evaluate(covered)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["de"])  # which has the longest words
 def test_360_pixels_are_enough(visit, language):
     page = visit(f"#b=F09F9880EDA080&p=3&l={language}", width=360, height=640)
     assert wide(page) <= 0
@@ -702,16 +615,7 @@ def test_360_pixels_are_enough(visit, language):
         assert wide(page) <= 0, name
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_bytes_grammar_automaton_and_tree_are_seen_together(visit, language):
-    page = visit(f"#b=E697A5&p=2&l={language}", width=1440, height=900)
-    for part in ("#bytes", "#abnf pre", "#graph svg", "#tree"):
-        box = page.locator(part).bounding_box()
-        assert box["y"] > 0, part
-        assert box["y"] + box["height"] <= 900, part
-
-
-@pytest.mark.parametrize(("width", "scrolls"), [(1440, []), (1024, []), (360, ["bits", "graph", "track"])])
+@pytest.mark.parametrize(("width", "scrolls"), [(1024, []), (360, ["bits", "graph", "track"])])
 def test_nothing_is_cut_off_and_on_a_phone_only_drawings_scroll(visit, width, scrolls):
     page = visit("#b=F09F9880EDA080&p=3&l=de&i=rule:UTF8-3", width=width, height=640)
     cut = """() => [...document.querySelectorAll("#work *")]
@@ -744,15 +648,6 @@ def test_views_can_be_folded_by_key(visit, violations):
     assert violations(page) == []
     page.keyboard.press("Space")
     assert page.is_visible("#graph")
-
-
-def test_the_projector_size_fits_too(visit):
-    page = visit("#b=F09F9880&p=3", width=1280, height=720)
-    before = page.locator("#graph svg").bounding_box()["height"]
-    page.click("#large")
-    assert page.locator("#graph svg").bounding_box()["height"] > 1.2 * before
-    assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") == 24
-    assert wide(page) <= 0
 
 
 def test_the_keyboard_alone_suffices(visit):
@@ -796,21 +691,6 @@ def test_the_language_can_be_changed_at_any_time(visit):
         page.locator(f".languages [lang={language}]").click()
         assert strings(language)["next.nothing"] == page.inner_text("#next")
         assert page.evaluate("location.hash").startswith(f"#b=EDA080&p=2&l={language}")
-
-
-@pytest.mark.parametrize(
-    ("exercise", "selector", "digits"),
-    [("predict", ".question .cells", "[0-9A-F]{2}"), ("code", ".question label", "[0-9A-F]{4,}")],
-)
-def test_another_language_asks_the_same_question(visit, exercise, selector, digits):
-    page = visit(f"#t={exercise}")
-    for _ in range(2):
-        asked = re.findall(digits, page.inner_text(selector))
-        for language in ("ja", "en"):
-            page.locator(f".languages [lang={language}]").click()
-            assert re.findall(digits, page.inner_text(selector)) == asked
-        page.dblclick("#exercise .primary" if exercise == "predict" else "#exercise .show")
-        page.click(".again")
 
 
 def test_it_prints(visit):
@@ -880,13 +760,3 @@ def test_a_grammar_without_an_automaton_is_refused_in_words(visit):
     page.click("#exercise .check")
     page.fill("#own-bytes", "4")
     assert "hex" in page.inner_text("#exercise output")
-
-
-def test_prose_is_refused_only_where_it_is_used(visit):
-    page = visit("#t=own")
-    page.fill("#exercise textarea", "path = 0<pchar> *%x41")
-    page.click("#exercise .check")
-    assert page.locator(".states").count() == 2
-    page.fill("#exercise textarea", "path = 1<pchar>")
-    page.click("#exercise .check")
-    assert "<pchar> is prose" in page.inner_text("#exercise .answer")

@@ -46,26 +46,17 @@ def changed(*changes):
 
 # What students hand in: the grammar, and how many mistakes a fair teacher counts; None is "no points at all".
 STUDENTS = {
-    "other names, other order of bytes": (OTHER_WORDS, 0),
-    "tail recursion": ('u = UTF8-char u / ""\n' + CHARS, 0),
     "head recursion": ("u = [ u UTF8-char ]\n" + CHARS, 0),
     "every byte a rule of its own": (
         changed(("%xC2-DF", "( " + " / ".join(f"%d{n}" for n in range(194, 224)) + " )")),
         0,
     ),
-    "binary numbers": (changed(("%x80-BF", "%b10000000-10111111")), 0),
     "incremental alternatives": (changed(("UTF8-tail   = %x80-BF", "UTF8-tail = %x80-9F\nUTF8-tail =/ %xA0-BF")), 0),
     "overlapping alternatives": (changed(("%x00-7F", "%x00-7F / %x41 / LF / ALPHA")), 0),
     "nested options": ("u = *( [ *UTF8-char ] [ [ UTF8-1 ] ] )\n" + CHARS, 0),
-    "CR LF and comments": (UTF8.text.replace("\n", " ; größe\r\n"), 0),
-    "the start is not the first rule": (CHARS + "UTF8-octets = *UTF8-char\n", 0),
-    "surrogates": (changed(BROKEN["surrogates"]), 1),
     "surrogates only in pairs": (changed(("%xEE-EF", "%xED %xA0-AF UTF8-tail %xED %xB0-BF UTF8-tail / %xEE-EF")), 1),
-    "overlong after E0": (changed(BROKEN["overlong"]), 1),
     "overlong after F0": (changed(("%xF0 %x90-BF", "%xF0 %x80-BF")), 1),
-    "C0 and C1": (changed(("%xC2-DF", "%xC0-DF")), 1),
     "only C1": (changed(BROKEN["two"]), 1),
-    "F4 with any tail": (changed(("%x80-8F", "%x80-BF")), 1),
     "F5 to F7 as well": (
         changed(("%xF1-F3", "%xF1-F3 / %xF5-F7"), ("%xF1-F3 / %xF5-F7 3", "(%xF1-F3 / %xF5-F7) 3")),
         1,
@@ -73,11 +64,8 @@ STUDENTS = {
     "up to F7": (changed(BROKEN["last"]), 2),
     "RFC 2279's six bytes": (Grammar.load("dialects/rfc2279").text, 2),
     "a tail that ends at BE": (changed(BROKEN["tail"]), 1),
-    "a tail that begins at 81": (changed(("UTF8-tail   = %x80", "UTF8-tail   = %x81")), 1),
-    "a tail up to C0": (changed(("UTF8-tail   = %x80-BF", "UTF8-tail   = %x80-C0")), 1),
     "EF forgotten": (changed(BROKEN["three"]), 1),
     "ASCII without 7F": (changed(("%x00-7F", "%x00-7E")), 1),
-    "ASCII without NUL": (changed(("%x00-7F", "%x01-7F")), 1),
     "a tail too few after F1": (changed(("%xF1-F3 3(", "%xF1-F3 2(")), 1),
     "a tail too many after E1": (changed(("%xE1-EC 2(", "%xE1-EC 3(")), 1),
     "a tail that may be missing": (changed(("%xC2-DF UTF8-tail", "%xC2-DF [ UTF8-tail ]")), 1),
@@ -92,26 +80,13 @@ STUDENTS = {
     "bytes that may stand somewhere": ("u = *( %x00-7F / %x80-BF / %xC2-F4 )\n", None),
     "no parentheses": ("u = *UTF8-1 / *UTF8-2 / *UTF8-3 / UTF8-4\n" + CHARS, 1),
     "no empty text": (changed(BROKEN["one"]), 1),
-    "two mistakes": (changed(BROKEN["surrogates"], BROKEN["two"]), 2),
     "no four bytes": (changed((" / UTF8-4", "")), 3),
-    "one character": (CHARS, 1),
     "one character, with surrogates": (CHARS.replace(*BROKEN["surrogates"]), 2),
     "the right rule is not the start": (CHARS + "u = *UTF8-char\n", 1),
-    "the starter": (NAIVE, None),
-    "the starter with other names": (NAIVE.replace("UTF8-", "u"), None),
-    "the starter, and no empty text": (NAIVE.replace("*(", "1*("), None),
     "everything": ("u = *OCTET\n", None),
-    "everything but the empty input": ("u = 1*%x00-FF\n", None),
-    "ASCII": ("u = *%x00-7F\n", None),
-    "nothing": ('u = ""\n', None),
     "no word at all": ('u = "a" u\n', None),
     "any tails": ("u = *( %x00-7F / %xC2-F4 *%x80-BF )\n", None),
     "one tail more everywhere": (changed(("UTF8-tail   = %x80-BF", "UTF8-tail = 2%x80-BF")), None),
-    "a greeting": ('u = "hello"\n', None),
-    "not ABNF": ("^([\\x00-\\x7F]|[\\xC2-\\xDF][\\x80-\\xBF])*$", None),
-    "not regular": ('u = "(" u ")" / ""\n', None),
-    "too large": ("u = 9999(9999(9999 OCTET))\n", None),
-    "no file to speak of": ("\x00\x1a\udcff", None),
 }
 
 
@@ -122,15 +97,6 @@ def test_points_are_those_of_a_fair_teacher(text, mistakes):
     for each in result.mistakes:  # each is shown by an input that it gets wrong
         assert is_valid(each.word) is not each.extra
         assert each.name == (first_error(each.word).code if each.extra else "")
-
-
-@pytest.mark.parametrize("change", BROKEN.values(), ids=BROKEN)
-def test_a_mistake_is_named(change):
-    result = grade(UTF8.text.replace(*change), UTF8)
-    assert result.verdict == "different"
-    assert result.shortest in {each.word for each in result.mistakes}
-    if change != BROKEN["one"]:  # that one differs in the empty input only, which is no character
-        assert result.extra or result.missing
 
 
 def test_the_starter_has_the_six_mistakes_that_lesson_3_repairs():
@@ -172,36 +138,6 @@ def test_another_starter_has_no_points_and_sets_what_a_mistake_takes():
         count_mistakes(UTF8, UTF8)
 
 
-@pytest.mark.parametrize("comment", ["größe", "日本", "\udce4"])
-def test_comments_cost_nothing(comment):
-    assert grade(f'; {comment}\n{UTF8.text}; {comment} " <', UTF8).points == 100
-
-
-def test_a_grammar_that_accepts_everything_misses_nothing():
-    result = grade("x = *%x00-FF", UTF8)
-    assert result.accepts_it
-    assert result.extra == ("%x80-FF",)
-    assert result.missing == ()
-    assert all(each.extra for each in result.mistakes)
-
-
-def test_more_mistakes_never_give_more_points():
-    text, points = UTF8.text, 100.0
-    for change in (BROKEN["two"], BROKEN["surrogates"], BROKEN["overlong"], BROKEN["last"]):
-        text = text.replace(*change)
-        lower = grade(text, UTF8).points
-        assert lower < points
-        points = lower
-
-
-def test_one_character_instead_of_a_sequence_is_one_mistake():
-    result = grade(CHARS, UTF8)
-    assert result.one_character
-    assert result.points == 83.3
-    assert result.shortest == b""
-    assert result.mistakes == ()
-
-
 def test_a_mistake_without_a_name_costs_what_each_other_one_does(capsys, tmp_path):
     rubric = tmp_path / "rubric.toml"
     rubric.write_text('each = 5\n[[mistake]]\nname = "surrogates"\nkind = "UTF8-SURROGATE"\npoints = 30\n')
@@ -216,9 +152,7 @@ def test_a_right_rule_that_is_not_the_first_is_named():
     assert grade(CHARS + "u = *UTF8-char\n", UTF8).right_rule == "u"
 
 
-@pytest.mark.parametrize(
-    "text", ["", "x = %q", "x = y", "x = ( x / %x41 ) x x / LF", "\x00\udcff", "x = 200(200(200(200%x41)))"]
-)
+@pytest.mark.parametrize("text", ["", "x = ( x / %x41 ) x x / LF", "\x00\udcff", "u = 9999(9999(9999 OCTET))"])
 def test_what_cannot_be_read_has_no_points_and_a_problem(text):
     result = grade(text, UTF8)
     assert (result.points, result.verdict) == (0.0, "unreadable")
@@ -306,10 +240,6 @@ def test_tables_for_programs_are_english_unless_a_language_is_named(folder, caps
     for arguments, explained in ([], "accepts ED A0 80"), (["--language", "ja"], "ED A0 80を受理しますが"):
         main(["grade", str(folder), "--format", "csv", *arguments])
         assert explained in capsys.readouterr().out
-
-
-def test_all_right_is_status_0(folder):
-    assert main(["grade", str(folder / "anna.abnf")]) == 0
 
 
 @pytest.mark.parametrize("arguments", [["no-such-file"], ["grammar-that-is-not-there", "--grammar", "nothing"]])
