@@ -1,9 +1,8 @@
-"""The ABNF reader: the same tree as abnf's own reader, and for bad grammars one error with its place, quickly."""
+"""The ABNF reader: the same tree as abnf's own reader, and for bad grammars one error with its place."""
 
 from __future__ import annotations
 
 import textwrap
-import time
 
 import pytest
 from abnf.parser import ABNFGrammarRule
@@ -184,14 +183,10 @@ LAYOUTS = {
 }
 
 
-@pytest.mark.parametrize("text", LAYOUTS.values(), ids=LAYOUTS)
-def test_layout_does_not_change_the_tree(text):
-    assert by_us(text) == PLAIN
-
-
-@pytest.mark.parametrize("name", [name for name in LAYOUTS if "margin" not in name])
-def test_layouts_are_read_by_abnf_too(name):
-    assert by_abnf(LAYOUTS[name]) == PLAIN
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_layout_does_not_change_the_tree(name):
+    assert by_us(LAYOUTS[name]) == PLAIN
+    assert "margin" in name or by_abnf(LAYOUTS[name]) == PLAIN
 
 
 def test_spans_are_the_places_in_the_text():
@@ -202,27 +197,14 @@ def test_spans_are_the_places_in_the_text():
     assert alternation.items[0].item.item.span == Span(11, 18)
 
 
-def test_rule_names_are_case_insensitive_and_kept_as_first_written():
-    grammar = Grammar.parse('Big = SMALL\nsmall = "x"\n')
-    assert list(grammar.rules) == ["Big", "small"]
+def test_rules_are_found_in_any_case_joined_and_followed_by_the_core_rules_that_they_use():
+    grammar = Grammar.parse("Big = SMALL\nsmall = %x01 / HEXDIG\nBIG =/ %x03 / %x04\n")
+    assert list(grammar.rules) == ["Big", "small", "HEXDIG", "DIGIT"]
     assert grammar["BIG"] is grammar["big"]
-    assert "Small" in grammar.rules
-    assert "smal" not in grammar.rules
-
-
-def test_incremental_alternatives_come_last():
-    grammar = Grammar.parse("a = %x01 / %x02\nb = a\nA =/ %x03 / %x04\n")
-    assert [each.low for each in grammar["a"].alternatives] == [1, 2, 3, 4]
-
-
-def test_core_rules_are_there_when_referenced_and_after_the_grammars_own():
-    grammar = Grammar.parse("a = HEXDIG\n")
-    assert list(grammar.rules) == ["a", "HEXDIG", "DIGIT"]
+    assert ("Small" in grammar.rules, "smal" in grammar.rules) == (True, False)
+    assert [show(each) for each in grammar["big"].alternatives] == ["SMALL", "%x03", "%x04"]
     assert grammar["digit"].core
     assert grammar["ALPHA"].core  # not used, but known
-
-
-def test_a_grammar_may_define_what_is_called_like_a_core_rule():
     grammar = Grammar.parse('a = DIGIT\ndigit = "0" / "1"\n')
     assert list(grammar.rules) == ["a", "digit"]
     assert not grammar["DIGIT"].core
@@ -244,22 +226,17 @@ BAD = {
     "typographic quotation marks": ("a = “x”\n", 1, 5, ["U+201C", "straight quotation marks"]),
     "a dash for a hyphen": ("a = %x41–5A\n", 1, 9, ["U+2013", "write the hyphen of ASCII"]),
     "a no-break space": ("a =\u00a0b\n", 1, 4, ["U+00A0", "ordinary space"]),
-    "a letter beyond ASCII": ('a = "ä"\n', 1, 6, ["U+00E4", "write %x"]),
     "a fence of Markdown": ('```abnf\na = "x"\n```\n', 1, 1, ["expected a rule name", "Markdown", "grammar extract"]),
     "a page of Markdown": ('# Title\n\nText.\n\n```abnf\na = "x"\n```\n', 1, 1, ["Markdown", "grammar extract"]),
     "a list of HTTP": ("a = 1#b\n", 1, 6, ["'#'", "RFC 9110 section 5.6.1", 'item *( *WSP "," *WSP item ) for 1#']),
     "cut by an empty line": ("a = b /\n\n  c\n", 1, 8, ["end of the line", "line 2 is empty; remove it"]),
     "cut by a comment": ("a = b /\n; note\n  c\n", 1, 8, ["end of the line", "line 2 is not indented; indent it"]),
-    "cut by an empty line in a margin": ("  a = (b\n\n   c)\n", 1, 9, ["line 2 is empty; remove it"]),
     "continued in the margin": ("  a = b /\n  c\n", 1, 10, ["if line 2 continues this rule, indent it"]),
     "continued in a group": ("a = (b\nc)\n", 1, 7, ["expected )", "if line 2 continues this rule, indent it"]),
-    "rule name in brackets": ("<a> = b\n", 1, 1, ["expected a rule name", "'<'"]),
     "name in angle brackets": ('<a> ::= "x"\n', 1, 1, ["names of rules have no angle brackets"]),
-    "a fence of tildes": ('~~~\na = "x"\n', 1, 1, ["Markdown", "fence"]),
     "numbers of lines": ('1: a = "x"\n2: b = a\n', 1, 1, ["remove the numbers of the lines"]),
     "a name that begins with a digit": ('2a = "x"\n', 1, 1, ["the name of a rule begins with a letter"]),
     "a comment of a shell": ('# a\na = "x"\n', 1, 1, ["a comment begins with ;"]),
-    "a comment of C": ('a = "x"\n// b\n', 2, 1, ["a comment begins with ;"]),
     "a comment of EBNF": ('(* a *)\na = "x"\n', 1, 1, ["a comment begins with ;"]),
     "quoted in a mail": ('> a = "x"\n', 1, 1, ["remove the sign before each line"]),
     "a patch": ('+a = "x"\n', 1, 1, ["remove the signs of the patch"]),
@@ -268,30 +245,25 @@ BAD = {
     "an alternative at the margin": ('a = "x"\n/ "y"\n', 2, 1, ["a continued line begins with white space"]),
     "prose before the rules": ('The rule is:\na = "x"\n', 1, 5, ["a line of prose is a comment"]),
     "the foot of a page": ('a = "x"\nDoe, et al.   Standards Track   [Page 1]\n', 2, 4, ["grammar extract"]),
-    "the head of a page": ('a = "x"\nRFC 9999    Title    May 2026\n', 2, 5, ["grammar extract"]),
     "no equals sign before a string": ('a "x"\n', 1, 3, ["write = after the name of the rule"]),
     "an arrow": ('a -> "x"\n', 1, 3, ["defines a rule with ="]),
     "two equals signs": ('a == "x"\n', 1, 4, ["write one ="]),
     "an equals sign of full width": ('a ＝ "x"\n', 1, 3, ["U+FF1D", "write = of ASCII"]),
     "a kanji in a string": ('a = "字"\n', 1, 6, ["write %x5B57 for the code point"]),
     "an empty string of textbooks": ("a = b / ε\n", 1, 9, ['write "" for the empty string']),
-    "an empty string of textbooks in a string": ('a = "ε"\n', 1, 6, ["write %x3B5 for the code point"]),
     "a digit of another script": ("a = ٢DIGIT\n", 1, 5, ["write 2 of ASCII"]),
     "a Cyrillic letter in a name": ("с1 = DIGIT\n", 1, 1, ["U+0441", "letters of ASCII"]),
-    "a Cyrillic letter in the elements": ("a = с1\n", 1, 5, ["write %x441 for the code point"]),
     "a head with a name": ("Name: Zoë\na = DIGIT\n", 1, 9, ["a comment begins with ;"]),
     "a slip in the end of a range": ("a = %xC2-DG\n", 1, 11, ["got 'G'"]),
     "nothing to the end": ("a =\n", 1, 4, ['write "" for the empty string']),
     "a bar of ABNF at the end": ('a = "x" /\nb = a\n', 1, 10, ["remove the /"]),
     "counts of a regular expression": ("a = DIGIT{1,3}\n", 1, 10, ["write 1*3 before the item"]),
-    "one count of a regular expression": ("a = DIGIT{4}\n", 1, 10, ["write 4 before the item"]),
     "an option of a regular expression": ("a = DIGIT{0,1}\n", 1, 10, ["write [ … ] for an option"]),
     "a star behind": ("a = DIGIT*\n", 1, 10, ["a repeat stands before its item"]),
     "a set of characters": ("a = [0-9]\n", 1, 7, ["a range is written with numbers"]),
     "a set of characters, repeated": ("a = [a-z]+\n", 1, 10, ["no sets of characters", "1*%x61-7A"]),
     "a range of strings": ('a = "a"-"z"\n', 1, 8, ["a range is written with numbers"]),
     "dots for a range": ('a = "a".."z"\n', 1, 8, ["a range is written with a hyphen"]),
-    "dots in a range": ("a = %x41..5A\n", 1, 9, ["a range is written with a hyphen"]),
     "a hyphen in a repeat": ("a = 1-3DIGIT\n", 1, 6, ["write a repeat as 1*3item"]),
     "an exception": ('a = OCTET - "x"\n', 1, 11, ["ABNF has no exceptions"]),
     "a negation": ('a = !"x"\n', 1, 5, ["ABNF has no negation"]),
@@ -300,11 +272,9 @@ BAD = {
     "an escaped quotation mark": ('a = "\\""\n', 1, 8, ["write DQUOTE, or %x22"]),
     "a code point": ("a = U+0041\n", 1, 6, ["write %x0041 for the code point"]),
     "HTML": ("a = &quot;x&quot;\n", 1, 5, ["this is HTML"]),
-    "HTML at the margin": ("&lt;a&gt; = b\n", 1, 1, ["this is HTML"]),
     "a sign without quotation marks": ("a = @ b\n", 1, 5, ['strings stand in quotation marks: "@"']),
     "underscore": ("a = b_c\n", 1, 6, ["'_'", "letters, digits and hyphens"]),
     "no elements": ("a =\nb = c\n", 1, 4, ["expected an element, got the end of the line"]),
-    "no elements at the end": ("a = ", 1, 5, ["expected an element", "end of the grammar"]),
     "unterminated string": ('a = "x\n', 1, 5, ["unterminated string", 'expected "']),
     "tab in a string": ('a = "x\ty"\n', 1, 7, ["tab", "%x09"]),
     "unterminated prose": ("a = <x\n", 1, 5, ["unterminated prose", "expected >"]),
@@ -313,14 +283,11 @@ BAD = {
     "empty alternative": ("a = b / / c\n", 1, 9, ["may not be empty"]),
     "no white space": ('a = "b""c"\n', 1, 8, ["expected white space"]),
     "unclosed parenthesis": ("a = b (c\nd = e\n", 1, 9, ["expected ) for the ( at line 1, column 7"]),
-    "unclosed bracket": ("a = [b\n", 1, 7, ["expected ] for the [ at line 1, column 5"]),
     "wrong closing": ("a = ( b ]\n", 1, 9, ["expected )", "']'"]),
     "closing alone": ("a = b )\n", 1, 7, ["no ( is open here"]),
     "bad repeat": ("a = 3*2b\n", 1, 5, ["bad repeat 3*2", "3 is more than 2", "swap"]),
     "repeat twice": ("a = **b\n", 1, 6, ["expected an element", "'*'", "write one repeat"]),
     "white space after a repeat": ("a = 3 b\n", 1, 6, ["right after the repeat 3"]),
-    "repeat of nothing": ("a = 3\n", 1, 6, ["right after the repeat 3", "end of the line"]),
-    "huge repeat": ("a = " + "9" * 5000 + "b\n", 1, 5, ["more than 18 digits"]),
     "reversed range": ("a = %xBF-80\n", 1, 5, ["reversed range", "%x80-BF"]),
     "three ends": ("a = %x1-2-3\n", 1, 10, ["'-'"]),
     "no digits": ("a = %xZZ\n", 1, 7, ["hexadecimal digit", "'Z'"]),
@@ -334,15 +301,11 @@ BAD = {
     "control character": ("a = b\x07\n", 1, 6, ["U+0007"]),
     "page break": ("a = b\n\f\nRFC 1\n", 2, 1, ["form feed", "grammar extract"]),
     "CR alone": ("a = b\rc = d\n", 1, 6, ["CR without LF"]),
-    "continued line not indented": ("a = b /\nc\n", 1, 8, ["expected an element", "end of the line"]),
-    "seeds' lost indentation": ("a = %xE0 /\n%xED\n", 1, 11, ["expected an element"]),
     "line that continues nothing": ("a = b\n\n  c\n", 3, 3, ["unexpected indentation '  '", "blank line ends a rule"]),
     "margin left": ("  a = b\nc = d\n", 2, 1, ["unexpected indentation ''", "margin"]),
-    "margin of another kind": ("  a = b\n\tc = d\n", 2, 2, ["unexpected indentation '\\t'", "margin"]),
     "second rule indented": ("a = b\n  c = d\n", 2, 5, ["'='", "same column as the first rule"]),
     "duplicate rule": ("a = b\nA = c\n", 2, 1, ["rule A is already defined in line 1", "=/"]),
     "added before defined": ("a = b\nc =/ d\nc = e\n", 2, 1, ["c =/ comes before c =", "write ="]),
-    "added to a core rule": ('a = DIGIT\nDIGIT =/ "x"\n', 2, 1, ["DIGIT =/ comes before"]),
 }
 
 
@@ -410,31 +373,23 @@ def test_an_unknown_start_rule_is_named():
 NESTED = "(" * 10_000 + "b" + ")" * 10_000
 HEAVY = {
     "10,000 parentheses": (f"a = {NESTED}\n", "more than 64 deep"),
-    "10,000 opening brackets": ("a = " + "[" * 10_000, "more than 64 deep"),
     "1 MB of comment": ("; " + "x" * 1_000_000 + "\na = b\n", None),
-    "1 MB of comment after a rule": ("a = b ; " + "x" * 1_000_000, None),
-    "a million comment lines": (";\n" * 500_000 + "a = b\n", None),
     "a million continued comment lines": ("a = b\n" + " ;\n" * 300_000 + " c\n", None),
     "1 MB of spaces": ("a = b" + " " * 1_000_000 + "c\n", None),
-    "1 MB of blank lines": ("a = b\n" + "\n" * 1_000_000, None),
-    "1 MB of string": ('a = "' + "x" * 1_000_000 + '"\n', None),
-    "1 MB of unterminated string": ('a = "' + "x" * 1_000_000, "unterminated string"),
     "100,000 alternatives": ("a = b" + " / b" * 100_000 + "\n", None),
-    "20,000 rules": ("".join(f"a{i} = a{i + 1}\n" for i in range(20_000)), None),
     "100,000 values in a series": ("a = %x41" + ".42" * 100_000 + "\n", None),
 }
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("text", "message"), HEAVY.values(), ids=HEAVY)
-def test_heavy_grammars_are_read_or_refused_quickly(text, message):
-    begin = time.process_time()
+def test_heavy_grammars_are_read_or_refused(text, message):
+    """In linear time: what is not linear would take hours."""
     if message:
         with pytest.raises(GrammarError, match=message):
             Grammar.parse(text)
     else:
         assert Grammar.parse(text).rules
-    assert time.process_time() - begin < 5
 
 
 def test_nesting_is_read_up_to_its_limit():
@@ -456,27 +411,20 @@ def test_any_text_is_a_grammar_or_a_grammar_error_with_a_place_in_it(text):
 # -- files
 
 
-def test_a_file_is_named_as_it_was_given(tmp_path):
+@pytest.mark.parametrize(
+    ("data", "place"),
+    [
+        (b"a = b\r\n = c\r\n", r":2:2: "),
+        (b'a = ";" \xe4\n', r":1:9: byte E4 is not allowed"),
+        (b"\xef\xbb\xbfa = b\n", r":1:1: byte order mark"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_named_with_the_file_and_the_place(data, place, tmp_path):
     path = tmp_path / "mine.abnf"
-    path.write_bytes(b"a = b\r\n = c\r\n")
-    with pytest.raises(GrammarError) as caught:
+    path.write_bytes(data)
+    with pytest.raises(GrammarError, match=f"mine.abnf{place}") as caught:
         Grammar.load(path)
     assert caught.value.file == str(path)
-    assert (caught.value.line, caught.value.column) == (2, 2)
-
-
-def test_bytes_that_are_no_utf8_are_named(tmp_path):
-    path = tmp_path / "latin1.abnf"
-    path.write_bytes(b'a = ";" \xe4\n')
-    with pytest.raises(GrammarError, match=r"1:9: byte E4 is not allowed"):
-        Grammar.load(path)
-
-
-def test_a_byte_order_mark_in_a_file_is_named(tmp_path):
-    path = tmp_path / "bom.abnf"
-    path.write_bytes(b"\xef\xbb\xbfa = b\n")
-    with pytest.raises(GrammarError, match=r"1:1: byte order mark"):
-        Grammar.load(path)
 
 
 def test_a_file_that_is_too_long_is_not_read_into_memory(tmp_path):
@@ -487,12 +435,7 @@ def test_a_file_that_is_too_long_is_not_read_into_memory(tmp_path):
         Grammar.load(path)
 
 
-def test_a_missing_file_is_an_os_error(tmp_path):
-    with pytest.raises(FileNotFoundError, match="no such file"):
-        Grammar.load(tmp_path / "none.abnf")
-
-
 @pytest.mark.parametrize(("name", "hint"), [("jsn", "did you mean json"), ("zzz", "those are abnf, .*, utf8")])
 def test_a_name_that_is_no_grammar_is_answered_with_those_that_are(name, hint):
-    with pytest.raises(FileNotFoundError, match=hint):
+    with pytest.raises(FileNotFoundError, match=f"no such file.*{hint}"):
         Grammar.load(name)
