@@ -310,6 +310,7 @@ def test_whatever_a_command_raises_the_user_reads_one_line(error, status, said, 
     import failing
 
     failing.error = error
+    monkeypatch.setitem(sys.modules, "utf8_abnf.cli.failing", failing)
     monkeypatch.setitem(COMMANDS, "failing", Command("failing", "fails"))
     assert main(["failing"]) == status
     out, err = capsys.readouterr()

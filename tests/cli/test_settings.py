@@ -73,15 +73,15 @@ def test_the_exclusions_hold_for_repair(project, capsys):
     [
         ("exclude = '*.png'\n", 1, "exclude"),
         ("exclude = [1]\n", 1, "exclude"),
-        ("# a comment\n\nbom = 'always'\n", 3, '"require", "forbid"'),
-        ("vcs = 1\n", 1, "true, false"),
+        ("# a comment\n\nbom = 'always'\n", 3, "'require', 'forbid'"),
+        ("vcs = 1\n", 1, "true or false"),
         ("max-errors = true\n", 1, "max-errors"),
         ("max-errors = -1\n", 1, "max-errors"),
         ('format = "xml"\n', 1, "sarif"),
         ("baseline = 1\n", 1, "baseline"),
         ("baseline = ''\n", 1, "baseline"),
-        ("\nprofile = 'postgres'\n", 2, '"postgresql"'),
-        ("profile = ''\n", 1, '"postgresql"'),
+        ("\nprofile = 'postgres'\n", 2, "postgresql"),
+        ("profile = ''\n", 1, "profile"),
         ('vcs = true\nexlude = ["a"]\n', 2, "exclude"),
         ("vcs = true\nvcs = \n", 2, "not TOML"),
         ("vcs = true\n'", 2, "not TOML"),
@@ -121,7 +121,7 @@ def test_the_table_counts_however_it_is_written(text, status, project, check):
 def test_a_table_of_a_command_is_no_setting(project, check):
     (project / "pyproject.toml").write_text('[a]\n[tool.utf8-abnf.check]\nexclude = ["bad*"]\n')
     done = check(".")
-    assert (done.status, "pyproject.toml:2: there is no setting check;" in done.err) == (2, True)
+    assert (done.status, "pyproject.toml:2: there is no setting 'check';" in done.err) == (2, True)
 
 
 def test_settings_that_are_not_utf_8_are_named_with_the_line(project, check):
@@ -133,21 +133,21 @@ def test_settings_that_are_not_utf_8_are_named_with_the_line(project, check):
 
 
 @pytest.mark.parametrize("rule", ["require", "forbid"])
-@pytest.mark.parametrize("size", [3, 20, 40 << 20])
+@pytest.mark.parametrize("size", [3, 3 << 20])
 def test_a_byte_order_mark_is_required_or_forbidden(rule, size, tmp_path, check):
     for name, head in (("marked", MARK), ("plain", b"abc")):
         (tmp_path / name).write_bytes(head + b"x" * (size - 3))
     wrong = str(tmp_path / ("plain" if rule == "require" else "marked"))
     right = str(tmp_path / ("marked" if rule == "require" else "plain"))
     assert check("--bom", rule, right).status == 0
-    for options in ((), ("--format", "github"), ("--format", "sarif"), ("--format", "junit"), ("--format", "json")):
+    for options in ((), ("--format", "github"), ("--format", "sarif"), ("--format", "jsonl")):
         done = check("--bom", rule, *options, wrong, right)
         assert done.status == 1
         assert done.out.count(f"(--bom {rule})") == 1
-        if options[-1:] == ("json",):
-            assert [each["verdict"] for each in json.loads(done.out)["files"]] == ["wrong-mark", "well-formed"]
+        if options[-1:] == ("jsonl",):
+            records = [each for each in map(json.loads, done.out.splitlines()) if each["type"] == "file"]
+            assert [each["verdict"] for each in records] == ["wrong-mark", "well-formed"]
     assert names(check("--bom", rule, "-l", wrong, right)) == [wrong]
-    assert names(check("--bom", rule, "-i", wrong, right)) == [right]
     assert check("--bom", rule, "-q", wrong).status == 1
 
 
@@ -169,7 +169,7 @@ def test_known_errors_are_not_reported_and_new_ones_are(project, check):
     assert (done.status, done.out) == (0, "")
     assert check("--baseline", "known.json", ".").status == 0
     (project / "bad.txt").write_bytes(b"a new first line\n" + BAD + b"na\xefve\n")
-    for options in ((), ("-q",), ("-l",), ("--format", "json"), ("--first",), ("--max-errors", "1")):
+    for options in ((), ("-q",), ("-l",), ("--format", "jsonl"), ("--max-errors", "1")):
         done = check("--baseline", "known.json", *options, ".")
         assert done.status == 1
         assert "sub/bad.log:" not in done.out
@@ -182,9 +182,8 @@ def test_no_input_with_known_errors_is_called_well_formed(project, check):
     (project / "bad.txt").write_bytes("schÃ¶n, dÃ©jÃ\xa0 vu, trÃ¨s\n".encode() + BAD)
     (project / "binary").write_bytes(b"\0")
     check("--baseline", "known.json", "--update-baseline", ".")
-    assert names(check("-i", "--baseline", "known.json", "bad.txt", "good.txt", "sub")) == ["good.txt", "sub/good.txt"]
     assert names(check("-l", "--baseline", "known.json", ".")) == []
-    for form in ("text", "github", "sarif", "junit"):
+    for form in ("text", "github", "sarif"):
         assert "encoded twice" not in check("--baseline", "known.json", "--format", form, ".").out
     records = map(json.loads, check("--baseline", "known.json", "--format", "jsonl", ".").out.splitlines())
     verdicts = {each["path"]: each["verdict"] for each in records if each["type"] == "file"}
@@ -208,7 +207,7 @@ def test_a_baseline_only_shrinks(project, check):
     (project / "good.txt").write_bytes(GOOD)
     (project / "bad.txt").write_bytes(GOOD)
     done = check("--baseline", "known.json", ".")
-    assert (done.status, "1 known error is gone" in done.err) == (0, True)
+    assert (done.status, "1 known error gone" in done.err) == (0, True)
     check("--baseline", "known.json", "--update-baseline", ".")
     assert json.loads((project / "known.json").read_text())["files"].keys() == {"sub/bad.log"}
     (project / "bad.txt").write_bytes(BAD)  # it is back
@@ -242,7 +241,7 @@ def test_other_errors_in_its_line_do_not_make_an_error_unknown(line, with_a_thir
 
     assert checked(line).status == 0
     assert "1 ill-formed sequence in 1 of 1 file (2 known errors not reported)" in checked(with_a_third).out
-    assert "(1 known error not reported, 1 known error was gone and is taken out)" in checked(with_one).err
+    assert "(1 known error not reported, 1 known error taken out)" in checked(with_one).err
     assert "1 ill-formed sequence in" in checked(line).out  # the baseline has shrunk
 
 

@@ -4,14 +4,14 @@ A command is a module, or ``command`` in a room of its own, with two functions: 
 arguments, its description and, as epilog, its exit statuses and examples; ``run(args) -> int`` does the work and
 returns one of the statuses of ``status.py``. It raises ``UsageError`` for a command line that cannot be carried out.
 Whatever it raises, the user reads one sentence and no traceback (``failures.py``). The commands import what they share
-(``sources``, ``output``, ``progress`` ...), and none of them imports this module. ``sources`` imports ``git`` only when
-git is to be asked; ``git`` makes what ``sources`` hands on.
+(``sources``, ``output``, ``progress`` ...), and none of them imports this module.
 """
 
 from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]  # signal makes enumerations of this, which takes longer
 import gc
+import io
 import os
 import sys
 from importlib import import_module
@@ -115,8 +115,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     from utf8_abnf.cli import failures
 
     try:
-        failures.mend_streams()
-        return failures.finished(_run(sys.argv[1:] if argv is None else list(argv)))
+        if None in (sys.stdin, sys.stdout, sys.stderr):
+            failures.replace_closed_streams()
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors=failures.PLAIN)
+        status = _run(sys.argv[1:] if argv is None else list(argv))
+        sys.stdout.flush()
+        return failures.finished(status) if failures.has_lost_streams else status
     except BaseException as error:  # KeyboardInterrupt and SystemExit as well
         return failures.status_of(error)
 
@@ -124,7 +130,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line, every command configured: the command reference is made from it.
 
-    >>> parser().parse_args(["check", "--first", "notes.txt"]).paths
+    >>> parser().parse_args(["check", "-l", "notes.txt"]).paths
     ['notes.txt']
     """
     whole, commands = _overview()
@@ -190,9 +196,7 @@ def _unknown(name: str) -> Exception:
     from difflib import get_close_matches
 
     from utf8_abnf.errors import UsageError
-    from utf8_abnf.language import messages
-    from utf8_abnf.language.catalogue import say
 
     similar = get_close_matches(name, COMMANDS, n=1)
-    facts = {"name": repr(name), **({"similar": repr(similar[0])} if similar else {})}
-    return UsageError(say(messages.DID_YOU_MEAN if similar else messages.NO_COMMAND, **facts))
+    asked = f"; did you mean {similar[0]!r}?" if similar else ";"
+    return UsageError(f"there is no command {name!r}{asked} `utf8-abnf --help` lists the commands")

@@ -17,25 +17,25 @@ if TYPE_CHECKING:
 
 _OF_OUTPUT = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}  # errors that writing has
 DEBUG = "UTF8_ABNF_DEBUG"  # set it to see tracebacks
+PLAIN = "utf8_abnf.plain"  # the handler of characters that an encoding cannot write
 
 # What to print in ASCII where the terminal cannot show a character of ours.
 _PLAIN = {"…": "...", "·": ".", "→": "->", "–": "-", "ε": "(empty)", "×": "x", "│": "|", "─": "-", "├": "+", "└": "+"}
 
 
-def mend_streams() -> None:
-    """Replace closed streams by what writes to ``os.devnull``; escape what the encodings of the others cannot write."""
-    missing = [stream for stream in (sys.stdin, sys.stdout, sys.stderr) if stream is None]
-    if missing:
-        # The system gives a free descriptor below 3 to the next file that we open.
-        while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
-            pass
-        os.close(descriptor)
+has_lost_streams = False  # whether a closed stream was replaced in this process
+
+
+def replace_closed_streams() -> None:
+    """Replace closed streams by what writes to ``os.devnull``."""
+    global has_lost_streams
+    has_lost_streams = True
+    # The system gives a free descriptor below 3 to the next file that we open.
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(descriptor)
     sys.stdout = sys.stdout or _devnull()
     sys.stderr = sys.stderr or _devnull()
-    codecs.register_error("utf8_abnf.plain", _plain)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="utf8_abnf.plain")
 
 
 class _Lost(io.FileIO):
@@ -61,12 +61,14 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
     return _PLAIN.get(character) or character.encode("ascii", "backslashreplace").decode(), error.start + 1
 
 
+codecs.register_error(PLAIN, _plain)
+
+
 def status_of(error: BaseException) -> int:
     """Say what went wrong and return the exit status."""
     from utf8_abnf.cli.sources import reason_of
     from utf8_abnf.errors import TargetError, Utf8AbnfError
-    from utf8_abnf.language import messages
-    from utf8_abnf.language.catalogue import described, say
+    from utf8_abnf.language.catalogue import described
 
     if os.environ.get(DEBUG) and not isinstance(error, SystemExit):
         import traceback
@@ -79,7 +81,7 @@ def status_of(error: BaseException) -> int:
             except OSError as of_output:
                 return status_of(of_output)
         case KeyboardInterrupt():
-            return _fail(say(messages.INTERRUPTED), INTERRUPTED)
+            return _fail("interrupted", INTERRUPTED)
         case BrokenPipeError():  # `utf8-abnf ... | head`: the reader has seen enough
             _abandon(sys.stdout)
             return BROKEN_PIPE
@@ -89,17 +91,18 @@ def status_of(error: BaseException) -> int:
             return _fail(described(error), USAGE)
         case OSError(filename=None):
             reason = reason_of(error)
-            return _fail(say(messages.WHILE_WRITING, reason=reason) if error.errno in _OF_OUTPUT else reason, USAGE)
+            return _fail(f"{reason} while writing the output" if error.errno in _OF_OUTPUT else reason, USAGE)
         case OSError():
             return _fail(f"{os.fsdecode(error.filename)}: {reason_of(error)}", USAGE)
         case MemoryError():
-            return _fail(say(messages.OUT_OF_MEMORY), USAGE)
+            return _fail("out of memory", USAGE)
         case ModuleNotFoundError(name=str(name)) if not name.startswith("utf8_abnf"):
             can_be_installed = name.partition(".")[0] not in sys.stdlib_module_names
-            message = messages.NEEDS_MODULE if can_be_installed else messages.NEEDS_STANDARD_MODULE
-            return _fail(say(message, name=name), USAGE)
+            how = f"which is not installed: python -m pip install {name}"
+            without = "without which this Python was built"
+            return _fail(f"this command needs {name}, {how if can_be_installed else without}", USAGE)
     text = f"{type(error).__name__}: {error}".replace("\n", " ")
-    return _fail(say(messages.INTERNAL, variable=DEBUG, text=text), USAGE)
+    return _fail(f"internal error, please report it ({DEBUG}=1 shows where): {text}", USAGE)
 
 
 def _fail(text: str, status: int) -> int:
@@ -117,6 +120,8 @@ def _fail(text: str, status: int) -> int:
 def finished(status: int) -> int:
     """Return *status* when all output is written. ``OSError`` where that failed, or a success would have had some."""
     sys.stdout.flush()
+    if not has_lost_streams:
+        return status
     stream = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
     if status == OK and isinstance(stream, _Lost) and stream.any:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))

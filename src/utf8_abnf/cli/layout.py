@@ -6,7 +6,7 @@ import argparse
 import os
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from utf8_abnf.errors import UsageError
 
@@ -27,7 +27,14 @@ class Parser(argparse.ArgumentParser):
     """argparse's parser with our layout of help; it reports that help cannot be written, where argparse is silent."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**{"formatter_class": HelpFormatter, "allow_abbrev": False, **options})
+        options = {"formatter_class": HelpFormatter, "allow_abbrev": False, **options}
+        super().__init__(**options, add_help=False)
+        self._optionals.add_argument("-h", "--help", action="help", help="show this help and exit")
+
+    def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
+        """Add an argument to one of the parser's own groups: argparse would make a formatter to look at its name."""
+        group = self._optionals if names[0].startswith("-") else self._positionals
+        return group.add_argument(*names, **options)
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse as argparse does, but with options between positional arguments as well: ``smoke TARGET -q HEX``.
@@ -45,31 +52,12 @@ class Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(left)}")
         return self.parse_intermixed_args(words, namespace)
 
-    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
-        try:
-            return super()._get_value(action, arg_string)
-        except argparse.ArgumentError as error:
-            raise _refused(error, arg_string, action) from None
-
-    def _check_value(self, action: argparse.Action, value: Any) -> None:
-        try:
-            super()._check_value(action, value)
-        except argparse.ArgumentError as error:
-            raise _refused(error, value, action) from None
+    def error(self, message: str) -> NoReturn:
+        """Raise the sentence, which argparse would print behind the whole usage."""
+        raise UsageError(f"{message}; see {self.prog} --help")
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         (file or sys.stderr).write(message)
-
-
-def _refused(error: argparse.ArgumentError, value: object, action: argparse.Action) -> UsageError:
-    """Return the error for a *value* that argparse refuses."""
-    if isinstance(error.__context__, argparse.ArgumentTypeError):
-        reason = str(error.__context__)
-    elif action.choices is not None:
-        reason = f"{value!r} is not one of {', '.join(map(str, action.choices))}"
-    else:
-        reason = f"{value!r} is not valid"
-    return UsageError(f"argument {error.argument_name}: {reason}")
 
 
 class HelpFormatter(argparse.HelpFormatter):

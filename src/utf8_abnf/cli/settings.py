@@ -16,27 +16,44 @@ if TYPE_CHECKING:
 
 FILE, SHARED_FILE = "utf8-abnf.toml", "pyproject.toml"
 NAMES = ("baseline", "bom", "exclude", "follow", "format", "max-errors", "profile", "text", "vcs")
-PATHS = ("baseline",)  # from the folder of the file
 _TABLE = rb"(?m)^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*([\"']?)utf8-abnf\1[ \t]*[.\]]"  # few need it: 0.3 ms to compile
 
 
 def apply(parser: argparse.ArgumentParser) -> None:
     """Make the settings of the project the defaults of *parser*; ``UsageError`` with file and line for wrong ones.
 
-    A setting whose option *parser* does not have is another command's.
+    A setting whose option *parser* does not have is another command's. Paths count from the folder of the file.
     """
     path, data, values = _nearest()
-    options = {name: parser._option_string_actions.get(f"--{name}") for name in NAMES}
     for name, value in values.items():
-        place = {"file": path, "line": _line(data, name), "name": name}
+        place = f"{path}:{_line(data, name)}: "
         if name not in NAMES:
-            raise _error("NO_SETTING", **place, known=", ".join(NAMES))
-        action = options[name]
+            raise UsageError(f"{place}there is no setting {name!r}; the settings are {', '.join(NAMES)}")
+        action = parser._option_string_actions.get(f"--{name}")
         if action is None:
             continue
         if wanted := _wanted(action, value):
-            raise _error("WRONG_SETTING", **place, wanted=wanted)
-        parser.set_defaults(**{action.dest: os.path.join(os.path.dirname(path), value) if name in PATHS else value})
+            raise UsageError(f"{place}{name} has to be {wanted}")
+        folder = os.path.dirname(path)
+        if name == "exclude":
+            from utf8_abnf.cli.exclusion import Excluded  # here, as few projects have settings
+
+            value = [Excluded(pattern, folder) for pattern in value]
+        elif name == "baseline":
+            value = os.path.join(folder, value)
+        elif name == "profile":
+            value = _profile(value, folder, place)
+        parser.set_defaults(**{action.dest: value})
+
+
+def _profile(value: str, folder: str, place: str) -> str:
+    """Return the profile of this name, or the path of its grammar."""
+    from utf8_abnf.files.profiles import profile_names  # here, as few projects have one
+
+    path = os.path.join(folder, value)
+    if value in profile_names() or os.path.isfile(path):
+        return value if value in profile_names() else path
+    raise UsageError(f"{place}profile has to be a file or one of {', '.join(profile_names())}")
 
 
 def _nearest() -> tuple[str, bytes, dict[str, Any]]:
@@ -68,25 +85,24 @@ def _shared_values(path: str, data: bytes) -> dict[str, Any] | None:
         return None  # the other programs will say so
     found: dict[str, Any] | None = tool.get("utf8-abnf") if isinstance(tool, dict) else None
     if found is not None and not isinstance(found, dict):
-        raise _error("WRONG_SETTING", file=path, line=_line(data, "utf8-abnf"), name="tool.utf8-abnf", wanted="{…}")
+        raise UsageError(f"{path}:{_line(data, 'utf8-abnf')}: tool.utf8-abnf has to be a table")
     return found
 
 
 def _values(path: str, data: bytes) -> dict[str, Any]:
-    import tomllib
+    import tomllib  # 3 ms
 
     try:
         return tomllib.loads(data.decode("utf-8-sig"))  # Windows' Notepad writes a mark, which TOML 1.1 passes over
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise _error("NO_TOML", file=path, line=line, reason=f"{error.reason}: {data[error.start]:02X}") from None
+        line, reason = data.count(b"\n", 0, error.start) + 1, f"{error.reason}: {data[error.start]:02X}"
     except tomllib.TOMLDecodeError as error:
         place = re.search(r" \(at line (\d+), column \d+\)$", str(error))
         line = int(place[1]) if place else data.count(b"\n") + 1
         reason = str(error)[: place.start()] if place else str(error).removesuffix(" (at end of document)")
-        raise _error("NO_TOML", file=path, line=line, reason=reason) from None
     except RecursionError:
-        raise _error("NO_TOML", file=path, line=1, reason="values are nested too deeply") from None
+        line, reason = 1, "values are nested too deeply"
+    raise UsageError(f"{path}:{line}: this is not TOML: {reason}")
 
 
 def _line(data: bytes, name: str) -> int:
@@ -101,26 +117,12 @@ def _line(data: bytes, name: str) -> int:
 def _wanted(action: argparse.Action, value: object) -> str:
     """Return what *value* has to be for the option *action*, in words; "" where it is that."""
     if action.nargs == 0:
-        return "" if isinstance(value, bool) else "true, false"
+        return "" if isinstance(value, bool) else "true or false"
     if isinstance(action.default, list):
         is_list = isinstance(value, list) and all(isinstance(each, str) for each in value)
-        return "" if is_list else '["…", "…"]'
-    choices = _profile_names() if action.dest == "profile" else action.choices
-    if choices is not None:
-        return "" if value in list(choices) else ", ".join(f'"{each}"' for each in choices)
+        return "" if is_list else 'a list of texts, as in ["*.png"]'
+    if action.choices is not None:
+        return "" if value in list(action.choices) else f"one of {', '.join(map(repr, action.choices))}"
     if isinstance(action.default, int):
-        return "" if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else "0, 1, 2 …"
-    return "" if isinstance(value, str) and value else '"…"'
-
-
-def _profile_names() -> tuple[str, ...]:
-    from utf8_abnf.files.profiles import profile_names
-
-    return profile_names()
-
-
-def _error(message: str, **facts: object) -> UsageError:
-    from utf8_abnf.language import messages
-    from utf8_abnf.language.catalogue import say
-
-    return UsageError(say(getattr(messages, message), **facts))
+        return "" if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else "a whole number from 0"
+    return "" if isinstance(value, str) and value else "a text that is not empty"

@@ -1,4 +1,4 @@
-"""The inputs of ``check``: paths in, open files out, and a sentence for everything that cannot be read.
+"""The inputs of ``check`` and ``repair``: paths in, open files out, and a sentence for all that cannot be read.
 
 Folders are walked in sorted order. Symbolic links in them are followed only on request, and each folder is entered
 once, so links cannot make a loop. Named pipes, sockets and devices in a folder are left out; if the user names one, a
@@ -7,23 +7,21 @@ pipe is read and the others are refused, since a device may never end.
 
 from __future__ import annotations
 
-import errno
 import io
 import os
+import select
 import stat
 import sys
-from fnmatch import fnmatch
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import UnreadableError
-from utf8_abnf.files.reading.remote import is_url
+from utf8_abnf.files.remote import is_url
 from utf8_abnf.language.notation import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from utf8_abnf.explain.locating import Scanner
-    from utf8_abnf.files.profiles import Profile
+    from utf8_abnf.cli.exclusion import Excluded
     from utf8_abnf.files.reading.columns import ColumnScanner
 
 
@@ -31,39 +29,22 @@ STDIN = "-"
 STDIN_SHOWN = "(standard input)"  # as grep and isutf8 call it
 PATIENCE = 2.0  # seconds to wait for somebody to write into a named pipe
 BINARY_HEAD = 8000  # bytes in which a NUL makes a file binary: git's rule
-VERSION_CONTROL = (".git", ".hg", ".svn", ".bzr")  # their stores hold packed data, not text
+VERSION_CONTROL = frozenset((".git", ".hg", ".svn", ".bzr"))  # their stores hold packed data, not text
+# Without blocking, since a file may be replaced by a named pipe before it is opened.
+OPENING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+OPENING |= getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 def reason_of(error: OSError) -> str:
-    """Return why a file could not be opened, read or written; the usual reasons in the user's language."""
-    from utf8_abnf.language.catalogue import Message, told
-
-    usual = {
-        errno.ENOENT: "NO_SUCH_FILE",
-        errno.EACCES: "NO_PERMISSION",
-        errno.EISDIR: "IS_DIRECTORY",
-        errno.ENOTDIR: "NO_DIRECTORY",
-        errno.ENOSPC: "NO_SPACE",
-        errno.ELOOP: "LINK_LOOP",
-        errno.ENAMETOOLONG: "NAME_TOO_LONG",
-        errno.EROFS: "READ_ONLY",
-    }
-    if isinstance(error.strerror, Message) or error.errno not in usual:
-        return printable(told(error.strerror or str(error)))  # it may quote a name, which a terminal would obey
-    return _say(usual[error.errno])
-
-
-def _say(name: str, **facts: object) -> str:
-    from utf8_abnf.language import catalogue as languages
-    from utf8_abnf.language import messages
-
-    return languages.say(getattr(messages, name), **facts)
+    """Return why a file could not be opened, read or written."""
+    return printable(error.strerror or str(error))  # it may quote a name, which a terminal would obey
 
 
 class Walk:
     """The files that *paths* stand for, each once, and whether it was named or found in a folder.
 
-    *problem* is called with path and error for what cannot be read. *vcs*: git says which files a folder has. *apart*:
+    *problem* is called with path and error for what cannot be read. *vcs*: git says which files a folder has.
+    *exclude*: patterns of what is left out in folders; of what is named also where *force_exclude* is true. *apart*:
     files that are left out of folders.
     """
 
@@ -73,23 +54,35 @@ class Walk:
         *,
         follow: bool = False,
         vcs: bool = False,
-        exclude: tuple[str, ...] = (),
+        exclude: Iterable[str | Excluded] = (),
+        force_exclude: bool = False,
         apart: Iterable[str] = (),
         problem: Callable[[str, OSError], None],
     ) -> None:
-        self._paths = list({_place(path): path for path in reversed(list(paths))}.values())[::-1]
-        self._apart = {_place(path) for path in (*self._paths, *apart)}
+        self._paths, self._apart = list(paths), list(apart)
         self._follow = follow
         self._vcs = vcs
-        self._exclude = (*VERSION_CONTROL, *exclude)
+        self._force_exclude = force_exclude
         self._problem = problem
         self._entered: set[tuple[int, int]] = set()
+        self._named: dict[str, set[str]] = {}  # by name, the places of files that are left out of folders
+        self._exclusions = None
+        if exclude := list(exclude):
+            from utf8_abnf.cli.exclusion import Exclusions
+
+            self._exclusions = Exclusions(exclude)
         self.passed_over = 0  # special files in folders
 
     def __iter__(self) -> Iterator[tuple[str, bool]]:
+        if len(self._paths) > 1:
+            self._paths = list({_place(path): path for path in reversed(self._paths)}.values())[::-1]
+        for path in (*self._paths, *self._apart):
+            self._named.setdefault(os.path.basename(path), set()).add(_place(path))
         for path in self._paths:
-            if is_url(path):
+            if "://" in path and is_url(path):
                 yield from self._remote(path)
+            elif self._force_exclude and self._exclusions and path != STDIN and self._exclusions.has_named(path):
+                continue
             elif path != STDIN and os.path.isdir(path):
                 for found in self._not_ignored(path) if self._vcs else self._files(path):
                     yield found, False
@@ -97,7 +90,7 @@ class Walk:
                 yield path, True
 
     def _remote(self, url: str) -> Iterator[tuple[str, bool]]:
-        from utf8_abnf.files.reading.remote.objects import found
+        from utf8_abnf.files.remote.objects import found
 
         try:
             urls = found(url)
@@ -119,12 +112,23 @@ class Walk:
                 continue
             if os.path.isdir(path):  # a repository in the repository
                 yield from self._not_ignored(path)
-            elif os.path.isfile(path) and _place(path) not in self._apart:
+            elif os.path.isfile(path) and not self._is_named(path):
                 yield path
 
     def _is_excluded(self, path: str, top: str) -> bool:
-        parts = os.path.relpath(path, top).split(os.sep)
-        return any(fnmatch(part, pattern) for part in parts for pattern in self._exclude)
+        """Return whether a file is left out, or a folder between *top* and it."""
+        names = os.path.relpath(path, top).split(os.sep)
+        if not VERSION_CONTROL.isdisjoint(names) or self._exclusions is None:
+            return not VERSION_CONTROL.isdisjoint(names)
+        place = os.path.abspath(top)
+        folders = [os.path.join(place, *names[:depth]) for depth in range(1, len(names))]
+        has = self._exclusions.has
+        return any(has(each, is_folder=True) for each in folders) or has(os.path.join(place, *names))
+
+    def _is_named(self, path: str) -> bool:
+        """Return whether a file in a folder is left out there: those that are named are checked by themselves."""
+        places = self._named.get(os.path.basename(path))
+        return places is not None and _place(path) in places
 
     def _files(self, top: str) -> Iterator[str]:
         todo = [top]
@@ -140,17 +144,13 @@ class Walk:
                 try:
                     if entry.is_dir():
                         folders.append(entry.path)
-                    elif self._is_wanted(entry):
+                    elif not (entry.is_file() or entry.is_symlink()):  # a broken link is a problem if it is followed
+                        self.passed_over += 1
+                    elif entry.name not in self._named or not self._is_named(entry.path):
                         yield entry.path
                 except OSError as error:
                     self._problem(entry.path, error)
             todo.extend(reversed(folders))
-
-    def _is_wanted(self, entry: os.DirEntry[str]) -> bool:
-        if entry.is_file() or entry.is_symlink():  # a broken link is a problem if links are followed
-            return _place(entry.path) not in self._apart  # those that are named are checked there
-        self.passed_over += 1
-        return False
 
     def _entries(self, folder: str) -> list[os.DirEntry[str]]:
         about = os.stat(folder)
@@ -159,13 +159,16 @@ class Walk:
         self._entered.add((about.st_dev, about.st_ino))
         with os.scandir(folder) as entries:
             kept = [entry for entry in entries if self._follow or not entry.is_symlink()]
-        kept = [entry for entry in kept if not any(fnmatch(entry.name, pattern) for pattern in self._exclude)]
+        kept = [entry for entry in kept if entry.name not in VERSION_CONTROL]
+        if self._exclusions:
+            has, place = self._exclusions.has, os.path.abspath(folder)
+            kept = [each for each in kept if not has(os.path.join(place, each.name), is_folder=each.is_dir())]
         return sorted(kept, key=lambda entry: entry.name)
 
 
 def _place(path: str) -> str:
     """Return the same path for all paths that name the same entry of the same folder."""
-    if path == STDIN or is_url(path):
+    if path == STDIN or ("://" in path and is_url(path)):
         return path
     folder, name = os.path.split(path)
     return os.path.join(os.path.realpath(folder), name) if name else os.path.realpath(path)
@@ -176,6 +179,8 @@ class Opened:
 
     *first* are bytes that have been read already; they come before those of ``readinto``.
     """
+
+    column: ColumnScanner | None = None  # of a columnar file, in place of bytes
 
     def __init__(self, file: io.RawIOBase, size: int | None, first: bytes) -> None:
         self.file = file
@@ -203,22 +208,12 @@ class Opened:
         """Put the next bytes into *room* and return how many; 0 at the end."""
         try:
             while (count := self.file.readinto(room)) is None:  # a pipe that does not block
-                import select
-
                 select.select([self.file], [], [])
         except UnreadableError:  # it says why
             raise
         except OSError as error:  # not to be confused with an error in writing our report
-            raise UnreadableError(_say("CANNOT_READ", reason=reason_of(error))) from error
+            raise UnreadableError(f"cannot be read: {reason_of(error)}") from error
         return count
-
-    def scanner(
-        self, readinto: Callable[[memoryview], int], buffer: bytearray, profile: Profile | None
-    ) -> Scanner | ColumnScanner:
-        """Return what finds the errors; *readinto* gives all bytes, *first* also."""
-        from utf8_abnf.explain.locating import Scanner
-
-        return Scanner(readinto, buffer=buffer, profile=profile)
 
 
 def opened(path: str, *, notice: Callable[[str], None]) -> Opened:
@@ -226,23 +221,22 @@ def opened(path: str, *, notice: Callable[[str], None]) -> Opened:
 
     Raises ``OSError`` with a reason to print. Waits ``PATIENCE`` seconds at most for a writer to open a named pipe.
     """
-    if is_url(path):
-        from utf8_abnf.files.reading.remote.objects import Object, ObjectFile
+    if "://" in path and is_url(path):
+        from utf8_abnf.files.remote.objects import Object, ObjectFile
 
         return Opened(ObjectFile(Object.at(path)), None, b"")
     if path == STDIN:
         if sys.stdin is None:
-            raise UnreadableError(_say("STDIN_CLOSED"))
+            raise UnreadableError("standard input is closed")
         descriptor = sys.stdin.fileno()
         file = io.FileIO(descriptor, closefd=False)
         if file.isatty():
-            notice(_say("FROM_TERMINAL"))
+            notice("reading from the terminal; end with Ctrl-D on a line of its own")
         else:
             _refuse(os.fstat(descriptor))
     else:
         _refuse(_stat(path))
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
-        file = io.FileIO(os.open(path, flags | getattr(os, "O_CLOEXEC", 0)))
+        file = io.FileIO(os.open(path, OPENING))
     try:
         about = os.fstat(file.fileno())
         if path != STDIN:
@@ -261,18 +255,20 @@ def _stat(path: str) -> os.stat_result:
         return os.stat(path)
     except FileNotFoundError:
         if os.path.islink(path):
-            raise UnreadableError(_say("BROKEN_LINK", target=os.readlink(path))) from None
+            raise UnreadableError(f"symbolic link to {os.readlink(path)}, which does not exist") from None
         raise
 
 
 def _refuse(about: os.stat_result) -> None:
     mode = about.st_mode
     if stat.S_ISDIR(mode):
-        raise UnreadableError(_say("IS_FOLDER"))
+        raise UnreadableError("is a folder")
     if stat.S_ISSOCK(mode):
-        raise UnreadableError(_say("IS_SOCKET"))
+        raise UnreadableError("is a socket; pipe what it sends into: utf8-abnf check")
     if stat.S_ISBLK(mode) or (stat.S_ISCHR(mode) and about.st_rdev != os.stat(os.devnull).st_rdev):
-        raise UnreadableError(_say("IS_DEVICE"))
+        raise UnreadableError(
+            "is a device, which may never end; pipe a part of it: head -c 1M DEVICE | utf8-abnf check"
+        )
 
 
 def _first_byte(pipe: int, notice: Callable[[str], None]) -> bytes:
@@ -280,8 +276,6 @@ def _first_byte(pipe: int, notice: Callable[[str], None]) -> bytes:
 
     Only reading tells the two cases apart: with a silent writer it would block, without a writer it is at the end.
     """
-    import select  # 0.2 ms, for pipes only
-
     poll = select.poll()
     poll.register(pipe, select.POLLIN)
     if poll.poll(int(PATIENCE * 1000)):
@@ -290,9 +284,9 @@ def _first_byte(pipe: int, notice: Callable[[str], None]) -> bytes:
         if first := os.read(pipe, 1):
             return first
     except BlockingIOError:
-        notice(_say("WAITING"))
+        notice("a named pipe: waiting for its writer; Ctrl-C stops")
         return b""
-    raise UnreadableError(_say("NO_WRITER", seconds=f"{PATIENCE:g}"))
+    raise UnreadableError(f"is a named pipe, and nobody opened it for writing within {PATIENCE:g} seconds")
 
 
 def names_in(data: bytes) -> list[str]:
@@ -312,4 +306,4 @@ def shown(path: str) -> str:
     """
     if path == STDIN:
         return STDIN_SHOWN
-    return printable(path) or "''"
+    return (path if path.isprintable() else printable(path)) or "''"

@@ -1,4 +1,4 @@
-"""An error and its place. Only an error costs this: ``locating`` imports it with the first one."""
+"""An error and its place."""
 
 from __future__ import annotations
 

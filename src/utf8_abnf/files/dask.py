@@ -10,21 +10,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import UnreadableError
-from utf8_abnf.files.reading.remote import is_url
-from utf8_abnf.files.reading.remote import records as recording
-from utf8_abnf.files.reading.remote.ledger import Ledger
-from utf8_abnf.files.reading.remote.objects import found
-from utf8_abnf.files.reading.remote.records import Record
-from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import say
+from utf8_abnf.files.remote import is_url
+from utf8_abnf.files.remote import records as recording
+from utf8_abnf.files.remote.ledger import Ledger
+from utf8_abnf.files.remote.objects import found
+from utf8_abnf.files.remote.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from dask import bag
 
-    from utf8_abnf.files.reading.remote.objects import Object
-    from utf8_abnf.files.reading.remote.records import Known
+    from utf8_abnf.files.remote.objects import Object
+    from utf8_abnf.files.remote.records import Known
     from utf8_abnf.validator.summary import Summary
 
 _FAN_IN = 16  # summaries that one task adds up
@@ -39,7 +37,7 @@ def check(urls: str | Iterable[str], blocksize: str | int = "64 MiB", ledger: st
     try:
         from dask import bag, delayed
     except ImportError:
-        raise UnreadableError(say(messages.NEEDS_EXTRA, name="dask", extra="dask")) from None
+        raise UnreadableError("this needs dask: python -m pip install 'utf8-abnf[dask]'") from None
     paths = [urls] if isinstance(urls, str) else list(urls)
     everything = [each for path in paths for each in (found(path) if is_url(path) else [path])]
     size = recording.block_size(blocksize)

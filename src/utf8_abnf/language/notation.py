@@ -58,6 +58,15 @@ def rule_label(rule: str, alternative: int) -> str:
     return f"{rule}/{alternative}" if alternative else rule
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return *number* of things: *one* for 1, else *many*, which is *one* with an s where it is not given.
+
+    >>> counted(1, "file"), counted(1200, "file")
+    ('1 file', '1,200 files')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def printable(text: str) -> str:
     r"""Return *text* on one line, without what a terminal would obey: unprintable characters as Python escapes.
 

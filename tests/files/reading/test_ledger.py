@@ -9,8 +9,8 @@ import sys
 import pytest
 
 from utf8_abnf.cli import main
-from utf8_abnf.files.reading.remote import ledger as module
-from utf8_abnf.files.reading.remote.records import Record, block_size, records
+from utf8_abnf.files.remote import ledger as module
+from utf8_abnf.files.remote.records import Record, block_size, records
 
 pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'utf8-abnf[arrow]'")
 
@@ -34,7 +34,7 @@ def files(tmp_path):
 def test_a_second_run_reads_nothing(files, tmp_path, monkeypatch, capsys):
     command = ["check", "--format", "jsonl", "--ledger", str(tmp_path / "ledger"), *files]
     first = main(command), capsys.readouterr()
-    monkeypatch.setattr("utf8_abnf.files.reading.remote.records.summarised", None)
+    monkeypatch.setattr("utf8_abnf.files.remote.records.summarised", None)
     assert (main(command), capsys.readouterr()) == first
     assert first[0] == 1
 
@@ -80,7 +80,7 @@ def test_the_report_shows_the_first_error_and_counts_the_others(files, tmp_path,
 def test_the_report_says_how_the_other_errors_are_shown(tmp_path, capsys):
     (tmp_path / "bad").write_bytes(b"\xff\xff")
     main(["check", "--ledger", str(tmp_path / "ledger"), str(tmp_path / "bad")])
-    assert "1 more ill-formed sequence (--max-errors 0, without --ledger and --engine," in capsys.readouterr().out
+    assert "1 more ill-formed sequence (--max-errors 0, without --ledger and --scheduler," in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("option", [["--unpack"], ["--staged"], ["--bom", "forbid"], ["--column", "a"]])
@@ -92,8 +92,8 @@ def test_what_a_record_does_not_have_is_refused(option, tmp_path, capsys):
 # Children of one process, each killed just before its n-th step: a file opened, synced or renamed.
 KILLED = """\
 import os, signal, sys
-from utf8_abnf.files.reading.remote import ledger as module
-from utf8_abnf.files.reading.remote.records import records
+from utf8_abnf.files.remote import ledger as module
+from utf8_abnf.files.remote.records import records
 import pyarrow.parquet  # not in each child again
 module.SECONDS = -1.0  # a part for each record
 folder, points, *files = sys.argv[1:]
@@ -174,15 +174,14 @@ def test_dasks_tasks_add_to_the_ledger(files, dask, tmp_path, monkeypatch, capsy
     folder = str(tmp_path / "ledger")
     found = dask.check(files, blocksize=1000, ledger=folder).compute(scheduler="threads")
     assert module.Ledger(folder).known() == {record.key: record for record in found}
-    monkeypatch.setattr("utf8_abnf.files.reading.remote.records.summarised", None)
-    assert main(["check", "--engine", "dask", "--ledger", folder, *files]) == 1
-    assert main(["check", "--scheduler", "tcp://localhost:1", *files]) == 2
+    monkeypatch.setattr("utf8_abnf.files.remote.records.summarised", None)
+    assert main(["check", "--scheduler", "threads", "--ledger", folder, *files]) == 1
 
 
 @pytest.mark.thorough
 def test_a_scheduler_that_cannot_be_asked_is_a_usage_error(files, dask, capsys):
     pytest.importorskip("distributed", reason="needs Dask: pip install 'utf8-abnf[dask]'")
-    assert main(["check", "--engine", "dask", "--scheduler", "nowhere", *files]) == 2
+    assert main(["check", "--scheduler", "nowhere", *files]) == 2
     assert "utf8-abnf: --scheduler nowhere failed: ValueError: missing port number" in capsys.readouterr().err
 
 

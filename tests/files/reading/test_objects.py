@@ -12,9 +12,9 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from utf8_abnf.cli import main
-from utf8_abnf.files.reading.remote import is_url, objects
-from utf8_abnf.files.reading.remote.objects import RANGE, Object, ObjectFile, found
-from utf8_abnf.files.reading.remote.records import ILL_FORMED, UNREADABLE, records
+from utf8_abnf.files.remote import is_url, objects
+from utf8_abnf.files.remote.objects import RANGE, Object, ObjectFile, found
+from utf8_abnf.files.remote.records import ILL_FORMED, UNREADABLE, records
 
 fsspec = pytest.importorskip("fsspec", reason="needs fsspec: pip install 'utf8-abnf[remote]'")
 

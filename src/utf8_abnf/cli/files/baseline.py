@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING
 from utf8_abnf.cli.files.rewriting import Rewriting
 from utf8_abnf.cli.sources import STDIN, reason_of, shown
 from utf8_abnf.errors import UsageError
-from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
@@ -123,9 +121,9 @@ def _read(path: str) -> dict[str, Counter[str]]:
         return {str(name): Counter({str(key): _number(number) for key, number in errors.items()})
                 for name, errors in record["files"].items()}  # fmt: skip
     except FileNotFoundError:
-        raise UsageError(say(messages.NO_BASELINE, name=path)) from None
+        raise UsageError(f"there is no {shown(path)}; --update-baseline writes it") from None
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
-        raise UsageError(say(messages.NOT_A_BASELINE, name=path)) from None
+        raise UsageError(f"{shown(path)} is not a baseline of `utf8-abnf check`") from None
 
 
 def _number(found: object) -> int:

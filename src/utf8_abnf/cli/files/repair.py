@@ -24,7 +24,7 @@ from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import UnreadableError, UsageError
 from utf8_abnf.explain.locating import BLOCK, HEAD, Scanner
 from utf8_abnf.explain.nature import COMPRESSED, EBCDIC, nature_of
-from utf8_abnf.files.reading.remote import is_url
+from utf8_abnf.files.remote import is_url
 from utf8_abnf.files.repairing import Change, NoGuessError, Repaired, Repairer, Undoer, UndoError
 from utf8_abnf.files.repairing.treatments import AUTO, MOJIBAKE, OVERLONG, UTF16
 from utf8_abnf.language import messages
@@ -158,7 +158,7 @@ class _Repair:
             return source
         from utf8_abnf.cli.files import unpacking
 
-        content, self._format = unpacking.content_of(source, unpacking.limits_of(self._args))
+        content, self._format = unpacking.content_of(source)
         if content is None:
             raise LeftAlone(say(messages.ARCHIVE_LEFT, format=self._format))
         return content

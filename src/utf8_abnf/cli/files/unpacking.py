@@ -8,21 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.cli.sources import STDIN, STDIN_SHOWN, Opened
 from utf8_abnf.errors import UnreadableError
-from utf8_abnf.files.reading.limits import Limits, Meter, guarded
-from utf8_abnf.files.reading.part import Packed
-from utf8_abnf.files.reading.readers import reader_of
-from utf8_abnf.files.reading.streams import HEAD, Stream
-from utf8_abnf.files.reading.unpacking import unpack
-from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import say
+from utf8_abnf.files.reading.streams import HEAD, Meter, Stream, guarded
+from utf8_abnf.files.reading.unpacking import reader_of, unpack
+from utf8_abnf.language.notation import printable
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable, Iterator
 
-    from utf8_abnf.files.profiles import Profile
     from utf8_abnf.files.reading.columns import ColumnScanner
     from utf8_abnf.files.reading.unpacking import Found
+
+_MAX_NAMES = 500  # characters of the names of columns that are shown
 
 
 class Input(NamedTuple):
@@ -36,17 +32,10 @@ class Input(NamedTuple):
     named: bool
 
 
-def inputs(
-    path: str,
-    open_: Callable[[], Opened],
-    args: argparse.Namespace,
-    *,
-    named: bool,
-    passes: Callable[[bytes], bool],
-) -> Iterator[Input]:
+def inputs(path: str, open_: Callable[[], Opened], columns: tuple[str, ...], *, named: bool) -> Iterator[Input]:
     """Yield the inputs in one, each of which has to be read before the next; itself where it is not packed.
 
-    *passes* is told of small contents and says of which nothing more has to be said; they are not yielded.
+    *columns*: those of columnar files that are wanted; () for all of text.
     """
     try:
         source = open_()
@@ -54,31 +43,40 @@ def inputs(
         yield Input(path, partial(_fail, error), named)
         return
     with source:
-        raw, stream = _begun(source)
+        stream = _begun(source)
         if reader_of(stream.look()) is None:
-            raw.give_back(stream.look())
-            yield Input(path, lambda: source, named)
+            yield Input(path, partial(_given_back, source, stream), named)
             return
-        limits, columns = limits_of(args), tuple(args.column)
-        for found in unpack(stream, raw.packed, limits=limits, columns=columns, passes=passes):
-            name = f"{STDIN_SHOWN if path == STDIN else path}!{found.name}" if found.name else path
-            open_part = None if found.content is None else partial(_opened, found, args)
-            yield Input(name, open_part, named and not found.name)
+        shown = STDIN_SHOWN if path == STDIN else path
+        missing = dict.fromkeys(columns)
+        names: dict[str, None] = {}  # of all columns
+        for found in unpack(stream):
+            column = None if isinstance(found.content, Stream | OSError | None) else found.content
+            if column:
+                names[column.name] = None
+                missing.pop(column.name, None)
+                if not (column.name in columns or (column.is_text and not columns)):
+                    continue
+            name = f"{shown}!{found.name}" if found.name else path
+            yield Input(name, None if found.content is None else partial(_opened, found), named and not found.name)
+        if names and missing:
+            known = printable(", ".join(names)[:_MAX_NAMES])
+            reason = f"there is no column {next(iter(missing))} of text or bytes; such columns are {known}"
+            yield Input(path, partial(_fail, UnreadableError(reason)), named)
 
 
-def content_of(source: Opened, limits: Limits) -> tuple[Opened | None, str]:
+def content_of(source: Opened) -> tuple[Opened | None, str]:
     """Return what is in a compressed file, and the format in which to pack it again.
 
     *source* and "" where it is not packed; None and the format of an archive or a columnar file.
     """
-    raw, stream = _begun(source)
+    stream = _begun(source)
     reader = reader_of(stream.look())
     if reader is None:
-        raw.give_back(stream.look())
-        return source, ""
+        return _given_back(source, stream), ""
     if reader.wraps:
         with guarded():
-            part = next(reader.open(Packed(stream, Meter(limits, raw.packed))))
+            part = next(reader.open(stream, Meter()))
             content = part.open and part.open()
         assert isinstance(content, Stream)
         inner = reader_of(content.look())
@@ -88,23 +86,24 @@ def content_of(source: Opened, limits: Limits) -> tuple[Opened | None, str]:
     return None, reader.format
 
 
-def _begun(source: Opened) -> tuple[_Raw, Stream]:
-    raw = _Raw(source)
-    return raw, Stream(raw, file=source.file if source.size is not None else None)
+def _begun(source: Opened) -> Stream:
+    return Stream(_Raw(source), file=source.file if source.size is not None else None)
 
 
-def limits_of(args: argparse.Namespace) -> Limits:
-    """Return the limits that the options name."""
-    return Limits(args.max_size, args.max_ratio, args.max_depth)
+def _given_back(source: Opened, stream: Stream) -> Opened:
+    """Return *source*, which begins again with what *stream* has looked at."""
+    if source.size is None:
+        source.first = stream.look()
+    else:
+        source.file.seek(0)
+    return source
 
 
 def _fail(error: OSError) -> Opened:
     raise error
 
 
-def _opened(found: Found, args: argparse.Namespace) -> Opened:
-    if found.format:
-        raise UnreadableError(say(messages.TOO_DEEP, format=found.format, depth=args.max_depth + 1))
+def _opened(found: Found) -> Opened:
     if isinstance(found.content, Stream):
         return _Content(found.content)
     if isinstance(found.content, OSError):
@@ -114,28 +113,16 @@ def _opened(found: Found, args: argparse.Namespace) -> Opened:
 
 
 class _Raw:
-    """The bytes of *source* from its beginning, and how many there are; of a pipe, how many were read so far."""
+    """The bytes of *source* from its beginning."""
 
     def __init__(self, source: Opened) -> None:
-        self._source, self._first, self._read = source, source.first, 0
-
-    def packed(self) -> int:
-        return self._read if self._source.size is None else self._source.size
+        self._source, self._first = source, source.first
 
     def readinto(self, room: memoryview) -> int:
         count = min(len(room), len(self._first))
         room[:count] = self._first[:count]
         self._first = self._first[count:]
-        count = count or self._source.readinto(room)
-        self._read += count
-        return count
-
-    def give_back(self, head: bytes) -> None:
-        """Let *source* begin with *head* again, which has been read from it."""
-        if self._source.size is None:
-            self._source.first = head
-        else:
-            self._source.file.seek(0)
+        return count or self._source.readinto(room)
 
 
 class _Content(Opened):
@@ -157,13 +144,7 @@ class _Column(Opened):
 
     def __init__(self, scanner: ColumnScanner) -> None:
         super().__init__(io.RawIOBase(), None, b"")
-        self._scanner = scanner
+        self.column = scanner
 
     def is_binary(self) -> bool:
         return False
-
-    def scanner(
-        self, readinto: Callable[[memoryview], int], buffer: bytearray, profile: Profile | None
-    ) -> ColumnScanner:
-        self._scanner.profile = profile
-        return self._scanner

@@ -6,33 +6,24 @@ Text is what has the type of strings, in lists and structs also; a binary column
 from __future__ import annotations
 
 import io
-from contextlib import contextmanager, suppress
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
+from pyarrow import compute as pc
+from pyarrow.feather import read_table
+from pyarrow.parquet import ParquetFile
 
-from utf8_abnf.errors import UnreadableError
 from utf8_abnf.explain.located import Cell
 from utf8_abnf.explain.locating import BLOCK, Rest, Scanner, rest_of
-from utf8_abnf.files.reading.limits import guarded
-from utf8_abnf.files.reading.part import Part, broken
-from utf8_abnf.files.reading.streams import with_seeking
-from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import say
+from utf8_abnf.files.reading.streams import Meter, Part, Stream, guarded, with_seeking
 from utf8_abnf.language.notation import printable
 from utf8_abnf.validator.functions import is_valid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from pyarrow.parquet import ParquetFile
-
     from utf8_abnf.explain.located import Located
     from utf8_abnf.files.profiles import Profile
-    from utf8_abnf.files.reading.limits import Meter
-    from utf8_abnf.files.reading.part import Packed
 
 try:
     from utf8_abnf.files.arrow import is_valid as are_valid
@@ -46,18 +37,6 @@ except ImportError:  # installed without a compiler
 
 _BATCH = 1 << 22  # bytes of values in a batch, about
 _MAX_ROWS = 1 << 16  # of a batch
-_MAX_SHOWN = 8  # ranges of rows that cannot be read
-MAX_MEMORY = 3 << 30  # bytes of addresses for a batch, of which pyarrow reserves 1 to 2 GiB unused: a bomb has no end
-
-
-class Group(NamedTuple):
-    """Rows of a column that can be read where others cannot.
-
-    *read* yields them in arrays; *length* returns how many they are, None where that is not known.
-    """
-
-    read: Callable[[], Iterator[pa.Array]]
-    length: Callable[[], int | None] = lambda: None
 
 
 class ColumnScanner:
@@ -68,10 +47,11 @@ class ColumnScanner:
     content = None  # a conversion of the file as a whole is never what helps
     profile: Profile | None = None
 
-    def __init__(self, name: str, groups: Iterable[Group], meter: Meter) -> None:
-        self._name, self._groups, self._meter = name, iter(groups), meter
+    def __init__(self, name: str, type_: pa.DataType, arrays: Iterable[pa.Array], meter: Meter) -> None:
+        self.name = name
+        self.is_text = _holds(type_, _is_text)
+        self._arrays, self._meter = iter(arrays), meter
         self._found = self._located()
-        self._most = _address_limit()
         self.size = 0
 
     def first_offset(self) -> int | None:
@@ -79,7 +59,7 @@ class ColumnScanner:
         return next((located.error.start for located in self._found), None)
 
     def errors(self) -> Iterator[Located]:
-        """Yield every ill-formed sequence, in order; at the end ``UnreadableError`` where rows could not be read."""
+        """Yield every ill-formed sequence, in order; ``UnreadableError`` where rows cannot be read."""
         return self._found
 
     def count_rest(self) -> Rest:
@@ -87,59 +67,19 @@ class ColumnScanner:
         return rest_of(self._found)
 
     def _located(self) -> Iterator[Located]:
-        buffer = bytearray(BLOCK)
-        first = 0
-        unread: list[tuple[int, int, UnreadableError]] = []
-        while (group := self._next()) is not None:
-            row = first
-            try:
-                for length, wrong in self._batches(group):
-                    for place, value in wrong:
-                        scanner = Scanner(io.BytesIO(value).readinto, buffer=buffer, profile=self.profile)
-                        for located in scanner.errors():
-                            yield located._replace(cell=Cell(printable(self._name), row + place))
-                    row += length
-            except UnreadableError as error:
-                first += self._length(group, error)
-                unread.append((row, first, error))
-            else:
-                first = row
-        if unread:
-            why = unread[0][2]
-            if first == sum(end - start for start, end, _ in unread):
-                raise why
-            rows = ", ".join(f"{start:,}..{end - 1:,}" for start, end, _ in unread[:_MAX_SHOWN])
-            more = " …" if len(unread) > _MAX_SHOWN else ""
-            raise UnreadableError(say(messages.ROWS_UNREAD, rows=rows + more, reason=why.strerror))
-
-    def _next(self) -> Group | None:
-        with guarded(), _bounded_memory(self._most):
-            return next(self._groups, None)
-
-    def _batches(self, group: Group) -> Iterator[tuple[int, list[tuple[int, bytes]]]]:
-        """Yield the length of each batch, and the row in it and the bytes of each value that is wrong."""
-        is_right = self.profile.is_valid if self.profile else is_valid
-        arrays: Iterator[pa.Array] | None = None
+        buffer, first = bytearray(BLOCK), 0
         while True:
-            with guarded(), _bounded_memory(self._most):
-                arrays = arrays or group.read()
-                values = next(arrays, None)
+            with guarded():
+                values = next(self._arrays, None)
                 if values is None:
                     return
                 self._meter.add(values.nbytes)
-                length, wrong = len(values), list(wrong_values(values, is_right))
-                del values  # so that the next ones need no more memory
-            yield length, wrong
-
-    def _length(self, group: Group, error: UnreadableError) -> int:
-        """Return how many rows a group has that cannot be read; raise *error* where reading must not go on."""
-        if error.__cause__ is None:  # it is a limit of ours, or the file ends
-            raise error
-        with guarded(), _bounded_memory(self._most):
-            length = group.length()
-        if length is None:
-            raise error
-        return length
+                wrong = list(wrong_values(values, self.profile.is_valid if self.profile else is_valid))
+            for place, value in wrong:
+                scanner = Scanner(io.BytesIO(value).readinto, buffer=buffer, profile=self.profile)
+                for located in scanner.errors():
+                    yield located._replace(cell=Cell(printable(self.name), first + place))
+            first += len(values)
 
 
 def wrong_values(values: pa.Array, is_right: Callable[[memoryview], bool] = is_valid) -> Iterator[tuple[int, bytes]]:
@@ -153,8 +93,7 @@ def wrong_values(values: pa.Array, is_right: Callable[[memoryview], bool] = is_v
         nothing = pa.nulls(len(values.dictionary))
         pa.DictionaryArray.from_arrays(values.indices, nothing)  # which raises for an index that leads outside
         wrong = dict(wrong_values(values.dictionary, is_right))
-        if wrong:
-            yield from ((row, wrong[index]) for row, index in enumerate(values.indices.to_pylist()) if index in wrong)
+        yield from ((row, wrong[index]) for row, index in enumerate(values.indices.to_pylist()) if index in wrong)
     elif pa.types.is_struct(kind):
         for child in values.flatten():
             yield from wrong_values(child, is_right)
@@ -163,13 +102,9 @@ def wrong_values(values: pa.Array, is_right: Callable[[memoryview], bool] = is_v
         entries = values.cast(pa.list_(pa.struct([("key", kind.key_type), ("value", kind.item_type)])))
         yield from wrong_values(entries, is_right)
     elif pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
-        import pyarrow.compute as pc  # 25 ms to load
-
         _check_offsets(values)
-        parents = None
-        for row, value in wrong_values(values.flatten(), is_right):
-            parents = parents or pc.list_parent_indices(values)
-            yield parents[row].as_py(), value
+        parents = pc.list_parent_indices(values)
+        yield from ((parents[row].as_py(), value) for row, value in wrong_values(values.flatten(), is_right))
     elif _is_text(kind) or _is_binary(kind):
         yield from _of_plain(values, is_right)
     elif _holds(kind, _is_text):
@@ -209,138 +144,71 @@ def _as_bytes(values: pa.Array) -> pa.Array:
     return values.cast(pa.binary() if has_small_offsets else pa.large_binary())
 
 
-def parquet(packed: Packed) -> Iterator[Part]:
-    """Yield the columns of text of a Parquet file."""
-    with with_seeking(packed.stream) as raw, _open(raw) as file:
-        rows = _batch_rows(file.metadata)
-        names = file.schema_arrow.names
-        lengths = [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)]
+def parquet(packed: Stream, meter: Meter) -> Iterator[Part]:
+    """Yield the columns of a Parquet file; dictionaries stay such, since to change them pyarrow would decode text."""
+    with with_seeking(packed) as raw:
+        about = ParquetFile(raw, pre_buffer=False)
+        coded = [field.name for field in about.schema_arrow if pa.types.is_dictionary(field.type)]
+        size = sum(about.metadata.row_group(number).total_byte_size for number in range(about.num_row_groups))
+        rows = max(1, min(_MAX_ROWS, _BATCH * about.metadata.num_rows // max(1, size)))
+        with ParquetFile(raw, metadata=about.metadata, read_dictionary=coded, pre_buffer=False) as file:
 
-        def read(number: int, place: int) -> Iterator[pa.Array]:
-            name, earlier = names[place], names[:place].count(names[place])  # columns may share a name
-            batches = file.iter_batches(rows, row_groups=[number], columns=[name], use_threads=False)
-            return (batch.column(batch.schema.get_all_field_indices(name)[earlier]) for batch in batches)
+            def read(place: int) -> Iterator[pa.Array]:
+                name = about.schema_arrow.names[place]
+                earlier = about.schema_arrow.names[:place].count(name)  # columns may share a name
+                for batch in file.iter_batches(rows, columns=[name], use_threads=False):
+                    yield batch.column(batch.schema.get_all_field_indices(name)[earlier])
 
-        def groups(place: int) -> Iterator[Group]:
-            for number, length in enumerate(lengths):
-                yield Group(partial(read, number, place), partial(int, length))
-
-        yield from _columns(file.schema_arrow, packed, groups)
-
-
-def _open(raw: io.RawIOBase) -> ParquetFile:
-    """Return the file, whose dictionaries are left as they are: to change them pyarrow would have to decode text."""
-    from pyarrow.parquet import ParquetFile
-
-    options = {"pre_buffer": False, "buffer_size": 1 << 20}
-    with _bounded_memory(_address_limit()):
-        first = ParquetFile(raw, **options)
-    coded = [field.name for field in first.schema_arrow if pa.types.is_dictionary(field.type)]
-    return ParquetFile(raw, metadata=first.metadata, read_dictionary=coded, **options) if coded else first
+            yield from _columns(about.schema_arrow, read, meter)
 
 
-def _address_limit() -> int:
-    """Return ``MAX_MEMORY`` bytes more than are taken now; 0 where the system, if not Linux, does not say how many."""
-    try:
-        import resource
-
-        return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() + MAX_MEMORY
-    except (ImportError, OSError):
-        return 0
-
-
-@contextmanager
-def _bounded_memory(most: int) -> Iterator[None]:
-    """Let this process have *most* bytes of addresses; 0 for no limit."""
-    if not most:
-        yield
-        return
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (most if soft == resource.RLIM_INFINITY else min(most, soft), hard))
-    try:
-        yield
-    except MemoryError:
-        raise UnreadableError(say(messages.TOO_MUCH_MEMORY, most=f"{MAX_MEMORY:,}")) from None
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
-
-
-def _batch_rows(about: pa.parquet.FileMetaData) -> int:
-    size = sum(about.row_group(number).total_byte_size for number in range(about.num_row_groups))
-    rows: int = _BATCH * about.num_rows // max(1, size)
-    return max(1, min(_MAX_ROWS, rows))
-
-
-def arrow(packed: Packed) -> Iterator[Part]:
-    """Yield the columns of text of an IPC file."""
-    with with_seeking(packed.stream) as raw, pa.ipc.open_file(raw) as file:
-
-        def opened(place: int) -> pa.RecordBatchFileReader:
-            raw.seek(0)
-            return pa.ipc.open_file(raw, options=pa.ipc.IpcReadOptions(included_fields=[place], use_threads=False))
-
-        def read(one: pa.RecordBatchFileReader, number: int) -> Iterator[pa.Array]:
-            batch = one.get_batch(number)
-            batch.validate()  # its lists and dictionaries
-            yield batch.column(0)
-
-        def length(number: int) -> int | None:
-            """Return how many rows there are in a batch of which one column cannot be read: another one tells it."""
-            for place in range(len(file.schema)):
-                with suppress(pa.ArrowException, OSError):
-                    return int(opened(place).get_batch(number).num_rows)
-            return None
-
-        def groups(place: int) -> Iterator[Group]:
-            with opened(place) as one:
-                for number in range(one.num_record_batches):
-                    yield Group(partial(read, one, number), partial(length, number))
-
-        yield from _columns(file.schema, packed, groups)
-
-
-def stream(packed: Packed) -> Iterator[Part]:
-    """Yield the columns of text of an IPC stream, which is read from its beginning for each."""
-    end = 0
-    with with_seeking(packed.stream) as raw:
+def arrow(packed: Stream, meter: Meter) -> Iterator[Part]:
+    """Yield the columns of an IPC file."""
+    with with_seeking(packed) as raw:
+        schema = pa.ipc.open_file(raw).schema
 
         def read(place: int) -> Iterator[pa.Array]:
-            nonlocal end
+            raw.seek(0)
+            options = pa.ipc.IpcReadOptions(included_fields=[place], use_threads=False)
+            with pa.ipc.open_file(raw, options=options) as one:
+                yield from map(_first, map(one.get_batch, range(one.num_record_batches)))
+
+        yield from _columns(schema, read, meter)
+
+
+def stream(packed: Stream, meter: Meter) -> Iterator[Part]:
+    """Yield the columns of an IPC stream, which is read from its beginning for each."""
+    with with_seeking(packed) as raw:
+
+        def read(place: int) -> Iterator[pa.Array]:
             raw.seek(0)
             options = pa.ipc.IpcReadOptions(included_fields=[place], use_threads=False)
             with pa.ipc.open_stream(raw, options=options) as one:
-                for batch in one:
-                    batch.validate()  # its lists and dictionaries
-                    yield batch.column(0)
-                end = raw.tell()
+                yield from map(_first, one)
 
         raw.seek(0)
-        with _bounded_memory(_address_limit()), pa.ipc.open_stream(raw) as one:
+        with pa.ipc.open_stream(raw) as one:
             schema = one.schema
-        yield from _columns(schema, packed, lambda place: [Group(partial(read, place))])
-        raw.seek(end)
-        if end and raw.read(1):
-            yield broken("", UnreadableError(say(messages.AFTER_TAR_END)))
+        yield from _columns(schema, read, meter)
 
 
-def feather(packed: Packed) -> Iterator[Part]:
-    """Yield the columns of text of a file of Feather's first version; the second is Arrow's."""
-    from pyarrow.feather import read_table
+def _first(batch: pa.RecordBatch) -> pa.Array:
+    batch.validate()  # its lists and dictionaries
+    return batch.column(0)
 
-    with with_seeking(packed.stream) as raw:
+
+def feather(packed: Stream, meter: Meter) -> Iterator[Part]:
+    """Yield the columns of a file of Feather's first version; the second is Arrow's."""
+    with with_seeking(packed) as raw:
         table = read_table(raw, memory_map=False)
-        yield from _columns(table.schema, packed, lambda place: [Group(lambda: iter(table.column(place).chunks))])
+        yield from _columns(table.schema, lambda place: iter(table.column(place).chunks), meter)
 
 
-def _columns(schema: pa.Schema, packed: Packed, groups: Callable[[int], Iterable[Group]]) -> Iterator[Part]:
-    """Yield the columns that are wanted; *groups* returns those of the column at a place in *schema*."""
-    if missing := [name for name in packed.columns if name not in schema.names]:
-        raise UnreadableError(say(messages.NO_COLUMN, name=missing[0], names=printable(", ".join(schema.names)[:500])))
+def _columns(schema: pa.Schema, read: Callable[[int], Iterable[pa.Array]], meter: Meter) -> Iterator[Part]:
+    """Yield the columns that may be text; *read* gives the arrays of the one at a place in *schema*."""
     for place, field in enumerate(schema):
-        if field.name in packed.columns or (not packed.columns and _holds(field.type, _is_text)):
-            scanner = ColumnScanner(field.name, groups(place), packed.meter)
+        if _holds(field.type, _is_text) or _holds(field.type, _is_binary):
+            scanner = ColumnScanner(field.name, field.type, read(place), meter)
             yield Part(field.name, lambda scanner=scanner: scanner)  # type: ignore[misc]
 
 

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Protocol
+import tempfile
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from utf8_abnf.errors import UnreadableError
-from utf8_abnf.files.reading.limits import guarded
-from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import say
+from utf8_abnf.language.notation import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from typing_extensions import Buffer
 
-    from utf8_abnf.files.reading.limits import Meter
+    from utf8_abnf.files.reading.columns import ColumnScanner
 
 CHUNK = 384 << 10  # bytes read at a time, which stay in the second cache, where that has 1 MiB
 HEAD = 8000  # bytes that may be looked at before they are read: git's rule for binary files needs them
 MAX_SPOOL = 1 << 30  # bytes of a file that has to be copied because it comes from a pipe or from another archive
-MAX_HEADER = 1 << 20  # bytes of a header that a library reads at once
+MAX_OUT = 64 << 30  # bytes that may come out of one file: a small one can hold petabytes
+_MAX_REASON = 200  # characters of what a library says
 
 
 class Readable(Protocol):
@@ -28,22 +30,66 @@ class Readable(Protocol):
         """Put bytes into *room* and return how many; 0 at the end."""
 
 
+class Part(NamedTuple):
+    """One content in a packed file: *open* it before the next one is asked for; None for a pipe or a device."""
+
+    name: str
+    open: Callable[[], Stream | ColumnScanner] | None
+
+
+class Meter:
+    """Counts what comes out of one file; ``UnreadableError`` where it is more than ``MAX_OUT``."""
+
+    out = 0
+
+    def add(self, count: int) -> None:
+        """Count *count* more bytes."""
+        self.out += count
+        if self.out > MAX_OUT:
+            raise UnreadableError(f"more than {MAX_OUT:,} bytes came out of this file; unpack it first")
+
+    @property
+    def is_exceeded(self) -> bool:
+        """Whether nothing more may come out."""
+        return self.out > MAX_OUT
+
+
+class _Guard:
+    """A context, as ``contextlib`` would make it of a function in five times the time: each chunk needs two."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if error is None or isinstance(error, (UnreadableError, KeyboardInterrupt, SystemExit, GeneratorExit)):
+            return
+        if isinstance(error, EOFError):
+            raise UnreadableError("is truncated: its end is missing") from None
+        if isinstance(error, OSError) and error.strerror:  # gzip and bzip2 use the type for what is damaged, too
+            raise UnreadableError(error.strerror) from error
+        reason = " ".join(str(error).split()) or type(error).__name__  # a panic of Rust is not an Exception
+        raise UnreadableError(f"cannot be unpacked: {printable(reason[:_MAX_REASON])}") from error
+
+
+_GUARD = _Guard()
+
+
+def guarded() -> _Guard:
+    """Turn whatever a library raises for bytes that it cannot read into ``UnreadableError``.
+
+    Why any exception: on broken input these libraries raise KeyError, ValueError, NotImplementedError and others,
+    which they do not document.
+    """
+    return _GUARD
+
+
 class Stream(io.RawIOBase):
     """The bytes of *source*, which may raise anything; this raises ``UnreadableError``.
 
-    *meter* counts them where they come out of fewer. With seeking, where there is such a file: *file*, the same bytes;
-    *gzip*, the file of which they are the content.
+    *meter* counts them where they are unpacked. *file*: the same bytes with seeking, where there is such a file.
     """
 
-    def __init__(
-        self,
-        source: Readable,
-        meter: Meter | None = None,
-        *,
-        file: io.RawIOBase | None = None,
-        gzip: io.RawIOBase | None = None,
-    ) -> None:
-        self._source, self._meter, self.file, self.gzip = source, meter, file, gzip
+    def __init__(self, source: Readable, meter: Meter | None = None, *, file: io.RawIOBase | None = None) -> None:
+        self._source, self._meter, self.file = source, meter, file
         self._head = b""
         self._error: UnreadableError | None = None  # met while looking, raised when the bytes before it have been read
 
@@ -52,8 +98,6 @@ class Stream(io.RawIOBase):
 
     def look(self, size: int = HEAD) -> bytes:
         """Return the first *size* bytes, or all if they are fewer; they are read again later."""
-        if len(self._head) >= size:
-            return self._head
         room = memoryview(bytearray(size))
         while len(self._head) < size and self._error is None:
             try:
@@ -85,87 +129,17 @@ class Stream(io.RawIOBase):
         return count
 
 
-class MisledError(UnreadableError):
-    """A header states what cannot be followed; the stream itself can be read on."""
-
-
-class Forward:
-    """A stream for a library that seeks forward only and reads headers; it never holds more than ``MAX_HEADER``.
-
-    *last* is what ``read`` returned last.
-    """
-
-    def __init__(self, stream: Stream) -> None:
-        self._stream = stream
-        self._at = 0
-        self._back = self.last = b""
-
-    def tell(self) -> int:
-        return self._at
-
-    def give_back(self, data: bytes) -> None:
-        """Let *data*, which was read last, be read again."""
-        self._back = data + self._back
-        self._at -= len(data)
-
-    def readinto(self, room: memoryview) -> int:
-        if self._back:
-            count = min(len(room), len(self._back))
-            room[:count] = self._back[:count]
-            self._back = self._back[count:]
-        else:
-            count = self._stream.readinto(room)
-        self._at += count
-        return count
-
-    def read(self, size: int = -1) -> bytes:
-        if not 0 <= size <= MAX_HEADER:
-            raise MisledError(say(messages.HEADER_TOO_LARGE, most=f"{MAX_HEADER:,}"))
-        room = memoryview(bytearray(size))
-        filled = 0
-        while filled < size and (count := self.readinto(room[filled:])):
-            filled += count
-        self.last = bytes(room[:filled])
-        return self.last
-
-    def seek(self, offset: int) -> int:
-        if offset < self._at:
-            raise MisledError(say(messages.NOT_FORWARD))
-        room = memoryview(bytearray(min(CHUNK, offset - self._at)))
-        while self._at < offset and self.readinto(room[: offset - self._at]):
-            pass
-        return self._at
-
-
-class Slice:
-    """The next *size* bytes of a stream, as a source of their own; ``EOFError`` where they are cut off."""
-
-    def __init__(self, source: Readable, size: int) -> None:
-        self._source, self._left = source, size
-
-    def readinto(self, room: memoryview) -> int:
-        if not self._left:
-            return 0
-        count = self._source.readinto(room[: self._left]) or 0
-        if not count:
-            raise EOFError
-        self._left -= count
-        return count
-
-
 def with_seeking(stream: Stream) -> io.RawIOBase:
     """Return the bytes of *stream* as a file in which a library can seek: its own, or a copy without a name."""
     if stream.file is not None:
         return stream.file
-    import tempfile
-
     copy: io.RawIOBase = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - the caller closes it
     room = memoryview(bytearray(CHUNK))
     try:
         while count := stream.readinto(room):
             copy.write(room[:count])
             if copy.tell() > MAX_SPOOL:
-                raise UnreadableError(say(messages.SAVE_IT_FIRST, most=f"{MAX_SPOOL:,}"))
+                raise UnreadableError(f"is no file by itself and has more than {MAX_SPOOL:,} bytes; save it as one")
     except BaseException:
         copy.close()
         raise

@@ -2,100 +2,145 @@
 
 from __future__ import annotations
 
+import tarfile
+from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import UnreadableError
-from utf8_abnf.files.reading.limits import Limits, Meter, guarded
-from utf8_abnf.files.reading.part import Packed
-from utf8_abnf.files.reading.readers import reader_of
-from utf8_abnf.files.reading.streams import Stream
+from utf8_abnf.explain.locating import has_controls
+from utf8_abnf.explain.nature import ARROW_STREAM, nature_of
+from utf8_abnf.files.reading.streams import Meter, Stream, guarded
+from utf8_abnf.validator.functions import first_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from utf8_abnf.files.reading.columns import ColumnScanner
-    from utf8_abnf.files.reading.part import Part
-    from utf8_abnf.files.reading.readers import Reader
+    from utf8_abnf.files.reading.streams import Part
 
+MAX_DEPTH = 3  # archives in archives; what is compressed and the archive in it are one level
 _MAX_NAME = 1024  # characters of a member's name that are shown
+
+
+class Reader(NamedTuple):
+    """A *format*, by the name that ``explain.nature`` gives it, and the *function* of a module here that reads it.
+
+    *wraps*: it holds one content, which goes by the file's own name. *extra*: the one of ours that installs *needs*.
+    """
+
+    format: str
+    function: str
+    wraps: bool = False
+    needs: str = ""
+    extra: str = ""
+
+    def open(self, stream: Stream, meter: Meter) -> Iterator[Part]:
+        """Yield the parts of *stream*, in its order; ``UnreadableError`` where a library is not installed."""
+        module, _, name = self.function.partition(":")
+        try:
+            function: Callable[[Stream, Meter], Iterator[Part]] = getattr(
+                import_module(f"{__package__}.{module}"), name
+            )
+            yield from function(stream, meter)
+        except ModuleNotFoundError:
+            how = f"python -m pip install 'utf8-abnf[{self.extra}]'"
+            raise UnreadableError(f"this needs {self.needs}: {how}") from None
+
+
+# fmt: off
+READERS = (
+    #      format     function                  one content    needs             extra
+    Reader("gzip",    "compressed:gzipped",     True),
+    Reader("bzip2",   "compressed:bzipped",     True),
+    Reader("xz",      "compressed:xzipped",     True),
+    Reader("zstd",    "compressed:zstandard",   True,          "backports.zstd", "unpack"),
+    Reader("tar",     "tar_members:members"),
+    Reader("zip",     "zip_members:members"),
+    Reader("WARC",    "warc_records:records",   False,         "fastwarc",       "warc"),
+    Reader("Parquet", "columns:parquet",        False,         "pyarrow",        "arrow"),
+    Reader("Arrow",   "columns:arrow",          False,         "pyarrow",        "arrow"),
+    Reader(ARROW_STREAM, "columns:stream",      False,         "pyarrow",        "arrow"),
+    Reader("Feather", "columns:feather",        False,         "pyarrow",        "arrow"),
+)
+# fmt: on
+
+
+def reader_of(head: bytes) -> Reader | None:
+    r"""Return the reader for what begins with *head*; None where there is none, because it is text, for example.
+
+    >>> reader_of(bytes.fromhex("1F 8B 08 00")).format
+    'gzip'
+    >>> reader_of(b"WARC/1.1\r\n").format
+    'WARC'
+    """
+    if head.startswith(b"WARC/"):
+        known = "WARC"
+    else:
+        is_text = not has_controls(head) and ((error := first_error(head)) is None or error.truncated)
+        known = "" if is_text else nature_of(head[: tarfile.BLOCKSIZE]).format or ("tar" if is_tar(head) else "")
+    return next((each for each in READERS if each.format == known), None)
+
+
+def is_tar(head: bytes) -> bool:
+    """Return whether *head* begins with a header of tar, which before POSIX had a checksum and no signature."""
+    try:
+        tarfile.TarInfo.frombuf(head[: tarfile.BLOCKSIZE], "utf-8", "surrogateescape")
+    except (tarfile.HeaderError, ValueError):
+        return False
+    return True
 
 
 class Found(NamedTuple):
     """A text, or why there is none: what ``unpack`` yields.
 
     *name*: in its file, as ``dir/b.txt``, with ``!`` between the levels; "" for the file's own content. *content*: its
-    bytes, a column, an error, or None for a member that is not a file. *format*: of an archive that was not opened
-    because it lies too deep; else "".
+    bytes, a column, an error, or None for a member that is not a file.
     """
 
     name: str
     content: Stream | ColumnScanner | UnreadableError | None
-    format: str = ""
 
 
-def unpack(
-    stream: Stream,
-    size: Callable[[], int],
-    *,
-    limits: Limits,
-    columns: tuple[str, ...] = (),
-    passes: Callable[[bytes], bool] = lambda _: False,
-) -> Iterator[Found]:
+def unpack(stream: Stream) -> Iterator[Found]:
     """Yield what *stream* holds; itself where there is nothing to unpack. Each content has to be read before the next.
 
-    *size*: the bytes of the file, or of a pipe those read so far. *columns*: of columnar files; () for all of text.
-    *passes* may be asked about a whole content, which is left out where it returns True: a record of a web archive.
-    Nothing comes after a limit of the whole was exceeded.
+    Nothing comes after more than ``streams.MAX_OUT`` bytes.
     """
-    meter = Meter(limits, size)
-    yield from _Unpacking(meter, limits.depth, columns, passes).found("", stream, meter, 0, wrapped=False)
+    yield from _found("", stream, Meter(), 0, wrapped=False)
 
 
-class _Unpacking:
-    def __init__(self, whole: Meter, depth: int, columns: tuple[str, ...], passes: Callable[[bytes], bool]) -> None:
-        self._whole, self._depth, self._columns, self._passes = whole, depth, columns, passes
-
-    def found(self, name: str, stream: Stream, meter: Meter, level: int, *, wrapped: bool) -> Iterator[Found]:
-        """Yield what *stream* holds. *wrapped*: it was compressed, and an archive in it is on the same level."""
-        reader = reader_of(stream.look())
-        if reader is None:
-            yield Found(name, stream)
-        elif level + 1 > self._depth and not (wrapped and not reader.wraps):
-            yield Found(name, stream, reader.format)
-        else:
-            yield from self._opened(name, stream, meter, reader, level if wrapped and not reader.wraps else level + 1)
-
-    def _opened(self, name: str, stream: Stream, meter: Meter, reader: Reader, level: int) -> Iterator[Found]:
+def _found(name: str, stream: Stream, meter: Meter, level: int, *, wrapped: bool) -> Iterator[Found]:
+    """Yield what *stream* holds. *wrapped*: it was compressed, and an archive in it is on the same level."""
+    reader = reader_of(stream.look())
+    if reader is None:
+        yield Found(name, stream)
+        return
+    level += not wrapped or reader.wraps
+    if level > MAX_DEPTH:
+        yield Found(name, UnreadableError(f"is a file of the format {reader.format}, in too many archives; unpack it"))
+        return
+    parts = reader.open(stream, meter)
+    while not meter.is_exceeded:
         try:
             with guarded():
-                parts = reader.open(Packed(stream, meter, self._columns, self._passes))
+                part = next(parts, None)
         except UnreadableError as error:
             yield Found(name, error)
             return
-        while not self._whole.exceeded:
-            try:
-                with guarded():
-                    part = next(parts, None)
-            except UnreadableError as error:
-                yield Found(name, error)
-                return
-            if part is None:
-                return
-            within = "!".join(filter(None, (name, part.name[:_MAX_NAME])))
-            if part.open is None:
-                yield Found(within, None)
-                continue
-            yield from self._part(within, part, meter, level, wrapped=reader.wraps)
-
-    def _part(self, name: str, part: Part, meter: Meter, level: int, *, wrapped: bool) -> Iterator[Found]:
-        assert part.open is not None
-        try:
-            with guarded():
-                content = part.open()
-        except UnreadableError as error:
-            yield Found(name, error)
+        if part is None:
             return
-        if isinstance(content, Stream):
-            yield from self.found(name, content, meter, level, wrapped=wrapped)
-        else:
-            yield Found(name, content)
+        within = "!".join(filter(None, (name, part.name[:_MAX_NAME])))
+        yield from _of_part(within, part, meter, level, wrapped=reader.wraps)
+
+
+def _of_part(name: str, part: Part, meter: Meter, level: int, *, wrapped: bool) -> Iterator[Found]:
+    content: Stream | ColumnScanner | UnreadableError | None = None
+    try:
+        with guarded():
+            content = part.open and part.open()
+    except UnreadableError as error:
+        content = error
+    if isinstance(content, Stream):
+        yield from _found(name, content, meter, level, wrapped=wrapped)
+    else:
+        yield Found(name, content)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.files.reading.remote.objects import Object
+from utf8_abnf.files.remote.objects import CHANGED, Object
 from utf8_abnf.validator.ill_formed import CODES
 from utf8_abnf.validator.summary import Summary
 
@@ -115,10 +115,7 @@ def record(source: Object, summaries: Iterable[Summary | str]) -> Record:
     whole = total.finish()
     try:
         if whole.size != source.size or not source.is_unchanged():
-            from utf8_abnf.language import messages
-            from utf8_abnf.language.catalogue import say
-
-            return unreadable(source, say(messages.OBJECT_CHANGED))
+            return unreadable(source, CHANGED)
         return _judged(source, whole)
     except OSError as error:
         return unreadable(source, _why(error))

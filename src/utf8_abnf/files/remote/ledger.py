@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from utf8_abnf.errors import UnreadableError
-from utf8_abnf.files.reading.remote.records import UNREADABLE, Record
-from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import say
+from utf8_abnf.files.remote.records import UNREADABLE, Record
+from utf8_abnf.language.notation import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     import pyarrow
 
-    from utf8_abnf.files.reading.remote.records import Known
+    from utf8_abnf.files.remote.records import Known
 
 SECONDS = 1.0  # of work that a killed run may lose
 
@@ -35,7 +34,7 @@ class Ledger:
         try:
             import pyarrow  # noqa: F401  # asked for now, not after an hour of work
         except ImportError:
-            raise UnreadableError(say(messages.NEEDS_EXTRA, name="pyarrow", extra="arrow")) from None
+            raise UnreadableError("this needs pyarrow: python -m pip install 'utf8-abnf[arrow]'") from None
         self._folder = folder
         os.makedirs(folder, exist_ok=True)
 
@@ -54,7 +53,10 @@ class Ledger:
                 except (OSError, ValueError, KeyError, TypeError, NotImplementedError) as error:
                     if getattr(error, "errno", None):
                         raise  # else it is not Parquet, damaged, or has other columns
-                    raise UnreadableError(say(messages.NOT_IN_LEDGER, path=path)) from None
+                    raise UnreadableError(
+                        f"{printable(path)} is not a part of a ledger that this version can read; "
+                        "move it elsewhere, or take another folder"
+                    ) from None
                 found |= {record.key: record for record in records}
         return found
 

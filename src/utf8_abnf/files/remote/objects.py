@@ -14,9 +14,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from utf8_abnf.errors import UnreadableError
-from utf8_abnf.files.reading.remote import is_url
-from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import say
+from utf8_abnf.files.remote import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +24,7 @@ if TYPE_CHECKING:
 RANGE = 4 << 20  # bytes asked for at a time where a stream is read
 _ROOM = 1 << 20  # bytes read at a time of a file
 PATIENCE = 30  # seconds in which a server on the web has to connect, and to send the next bytes
+CHANGED, NO_SUCH_FILE = "has changed while being read", "No such file or directory"
 _WEB = ("http", "https")
 # What changes with the content, the surest first: how fsspec's file systems call it, in small letters, without - and _.
 _STAMPS = (
@@ -51,9 +50,9 @@ class Object(NamedTuple):
             system, inner = _system(path)
             info = system.info(inner)
             if info.get("type") == "directory":
-                raise UnreadableError(say(messages.IS_FOLDER))
+                raise UnreadableError("is a folder")
             if info.get("size") is None:
-                raise UnreadableError(say(messages.NO_SIZE))
+                raise UnreadableError("its server does not state its size; download it first")
             facts = {re.sub("[-_]", "", name).lower(): value for name, value in info.items()}
             return cls(path, info["size"], next((str(facts[name]) for name in _STAMPS if facts.get(name)), ""))
 
@@ -73,7 +72,7 @@ class Object(NamedTuple):
                     file.seek(start)
                     data = file.read(end - start)
         if len(data) > end - start:
-            raise UnreadableError(say(messages.SENT_MORE, wanted=f"{end - start:,}"))
+            raise UnreadableError(f"its server sent more bytes than the {end - start:,} that it was asked for")
         if len(data) < end - start:
             raise _wrong_range(end - start, len(data))
         return data
@@ -105,7 +104,7 @@ class Object(NamedTuple):
         if Object.at(self.path) != self:
             return False
         if self._has_more():
-            raise UnreadableError(say(messages.MORE_THAN_STATED))
+            raise UnreadableError("has more bytes than its server states")
         return True
 
     def _has_more(self) -> bool:
@@ -137,7 +136,7 @@ class Object(NamedTuple):
 
 
 def _wrong_range(wanted: int, got: int) -> UnreadableError:
-    return UnreadableError(say(messages.WRONG_RANGE, wanted=f"{wanted:,}", got=f"{got:,}"))
+    return UnreadableError(f"its server sent {got:,} bytes where {wanted:,} were asked for")
 
 
 class ObjectFile(io.RawIOBase):
@@ -164,7 +163,7 @@ class ObjectFile(io.RawIOBase):
         if not self._start <= self._at < self._start + len(self._range):
             self._start, self._range = self._at, self._object.read(self._at, self._at + RANGE)
             if not self._range and not self._object.is_unchanged():
-                raise UnreadableError(say(messages.OBJECT_CHANGED))
+                raise UnreadableError(CHANGED)
         part = self._range[self._at - self._start :][: memoryview(room).nbytes]
         memoryview(room).cast("B")[: len(part)] = part
         self._at += len(part)
@@ -186,7 +185,7 @@ def found(url: str) -> list[str]:
             return [url]
         names = [name for name in system.glob(inner) if not is_folder(name)] if "*" in inner else system.find(inner)
         if not names:
-            raise UnreadableError(say(messages.NO_SUCH_FILE))
+            raise UnreadableError(NO_SUCH_FILE)
         _, chain, rest = url.partition("::")
         return sorted(system.unstrip_protocol(name) + chain + rest for name in names)
 
@@ -196,7 +195,7 @@ def _system(url: str) -> tuple[Any, str]:
     try:
         from fsspec.core import url_to_fs
     except ImportError:
-        raise UnreadableError(say(messages.NEEDS_EXTRA, name="fsspec", extra="remote")) from None
+        raise UnreadableError("this needs fsspec: python -m pip install 'utf8-abnf[remote]'") from None
     system, inner = url_to_fs(url, **_options(url))
     return system, inner
 
@@ -250,12 +249,12 @@ def _cause(error: Exception) -> Exception:
 def _why(error: Exception, path: str) -> str:
     """Return in words why the object at *path* cannot be read."""
     if isinstance(error, FileNotFoundError):
-        return say(messages.NO_SUCH_FILE)
+        return NO_SUCH_FILE
     if isinstance(error, PermissionError):
-        return say(messages.NO_PERMISSION)
+        return "Permission denied"
     if isinstance(error, TimeoutError) and (_is_on_the_web(path) or not str(error)):
-        return say(messages.NO_ANSWER)
-    return say(messages.CANNOT_READ, reason=_reason(error))
+        return "its server did not answer in time"
+    return f"cannot be read: {_reason(error)}"
 
 
 def _reason(error: Exception) -> str:

@@ -1,0 +1,230 @@
+"""The inputs of ``check`` of which there is something to say: each in, its errors reported and counted.
+
+Rule 1: an input is never in memory as a whole. Rule 2: an input that cannot be read does not stop the others.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from utf8_abnf.cli import sources
+from utf8_abnf.cli.files.reports import reporter_of
+from utf8_abnf.cli.files.verdicts import BINARY, ILL_FORMED, KNOWN, REFUSED, WELL_FORMED, WRONG_MARK, Totals, wrong_mark
+from utf8_abnf.cli.sources import Opened, opened, shown
+from utf8_abnf.errors import UnreadableError
+from utf8_abnf.explain.diagnostic import advice_for_file
+from utf8_abnf.explain.locating import BLOCK, NOTHING, Rest, Scanner, rest_of
+from utf8_abnf.explain.nature import nature_of
+from utf8_abnf.explain.twice import encoded_twice
+from utf8_abnf.language import messages
+from utf8_abnf.language.catalogue import say
+from utf8_abnf.language.notation import printable
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterable
+
+    from utf8_abnf.cli.progress import Progress
+    from utf8_abnf.explain.located import Located
+    from utf8_abnf.files.profiles import Profile
+    from utf8_abnf.files.reading.columns import ColumnScanner
+
+_MAX_SHOWN = 12  # characters of text that was encoded twice
+
+
+class Inspection:
+    """The reporter and the baseline of a run, whose *totals* it adds to."""
+
+    def __init__(self, args: argparse.Namespace, totals: Totals, progress: Progress, profile: Profile | None) -> None:
+        self._args, self._totals, self._progress, self._profile = args, totals, progress, profile
+        self._limit = 1 if args.first else min(args.max_errors, sys.maxsize) or None
+        self._buffer = bytearray(BLOCK)
+        self._reported = [0, 0]  # of the present input's errors: ill-formed, refused
+        self._baseline = None
+        if args.baseline:
+            from utf8_abnf.cli.files.baseline import Baseline  # here, as few runs have one
+
+            self._baseline = Baseline(args.baseline, update=args.update_baseline)
+        self._wants_errors = not (args.quiet or args.list or args.null)
+        self._reporter = reporter_of(args)
+        totals.complete = not args.first
+
+    def passed(self, path: str) -> None:
+        """Report a file of which there is nothing else to say."""
+        if self._baseline:
+            list(self._baseline.unknown(path, ()))
+        self._report(path, NOTHING)
+
+    def finish(self) -> None:
+        """Report the totals; write the baseline."""
+        if self._baseline:
+            self._totals.known = self._baseline.known
+            if self._args.update_baseline:
+                self._baseline.write()
+                self._totals.taken_out = self._baseline.gone
+            else:
+                self._totals.gone = self._baseline.gone
+        self._reporter.finish(self._totals)
+
+    def each(self, path: str, *, named: bool) -> None:
+        """Check one input, or what is packed in it."""
+        open_ = partial(opened, path, notice=partial(self._notice, path))
+        if not (self._args.unpack or self._args.column):
+            self._one(path, open_, named=named)
+            return
+        from utf8_abnf.cli.files import unpacking  # here, as few runs unpack
+
+        for part in unpacking.inputs(path, open_, tuple(self._args.column), named=named):
+            if part.open is None:
+                self._totals.passed_over += 1
+            else:
+                self._one(part.path, part.open, named=part.named)
+
+    def _one(self, path: str, open_: Callable[[], Opened], *, named: bool) -> None:
+        """Check one input and report its errors, or that it cannot be read; *named*: by the user, so whatever it is."""
+        self._reported = [0, 0]
+        try:
+            source = open_()
+        except OSError as error:
+            self.problem(path, error)
+            return
+        try:
+            with source:
+                if named or self._args.text or not source.is_binary():
+                    self._scanned(path, source)
+                else:
+                    self._report(path, None)
+        except UnreadableError as error:
+            if any(self._reported):
+                self._totals.complete = False
+                self._totals.broken_off += 1
+                self._count(Rest(*self._reported))
+            self.problem(path, error)
+
+    def _scanned(self, path: str, source: Opened) -> None:
+        self._progress.start(shown(path), source.size)
+        if source.column:
+            source.column.profile = self._profile
+        scanner = source.column or Scanner(self._reader(source), buffer=self._buffer, profile=self._profile)
+        wants_errors = self._wants_errors or self._baseline is not None
+        if wants_errors:
+            errors, unshown, advice = self._errors(path, scanner)
+        else:
+            errors, unshown, advice = Rest(int(scanner.first_offset() is not None)), NOTHING, ""
+        # The size is asked again, because files in Linux's /sys state a larger size than they have.
+        if source.size and scanner.ended and scanner.size < source.size > os.fstat(source.file.fileno()).st_size:
+            raise UnreadableError(f"was truncated while being read, from {source.size:,} to {scanner.size:,} bytes")
+        if wants_errors and not any(errors) and not self._knows(path):
+            advice = _twice(scanner.beginning)
+        self._report(path, errors, unshown, wrong_mark(self._args.bom, scanner.head), advice)
+
+    def _errors(self, path: str, scanner: Scanner | ColumnScanner) -> tuple[Rest, Rest, str]:
+        """Report the errors of one input; return how many it has, how many of them were not shown, and what to do.
+
+        One error is enough, and the others are not counted, where the first bytes show that the input is not UTF-8; nor
+        are they in data that are not text.
+        """
+        errors = self._baseline.unknown(path, scanner.errors()) if self._baseline else scanner.errors()
+        for located in islice(errors, self._limit):
+            self._progress.clear()
+            self._reporter.error(path, located, scanner.head)
+            self._reported[located.profile is not None] += 1
+            if located.profile is None and nature_of(scanner.head).is_known:
+                self._totals.complete = False
+                return Rest(*self._reported), NOTHING, ""
+        if self._args.first or not any(self._reported):
+            return Rest(*self._reported), NOTHING, ""
+        return self._with_the_rest(path, scanner, errors)
+
+    def _with_the_rest(
+        self, path: str, scanner: Scanner | ColumnScanner, errors: Iterable[Located]
+    ) -> tuple[Rest, Rest, str]:
+        """Return what ``_errors`` returns where some were shown."""
+        ill_formed, refused = self._reported
+        if ill_formed and nature_of(scanner.head).is_data:
+            self._totals.complete = False
+            unshown = NOTHING
+        else:
+            unshown = rest_of(errors) if self._baseline else scanner.count_rest()
+        total = Rest(ill_formed + unshown.ill_formed, refused + unshown.refused)
+        if scanner.content is None or not total.ill_formed:
+            return total, unshown, ""
+        number = 0 if self._knows(path) else total.ill_formed
+        return total, unshown, advice_for_file(scanner.head, scanner.content, number)
+
+    def _knows(self, path: str) -> bool:
+        """Return whether an input that was read to its end has errors that the baseline has, and nobody reports."""
+        return self._baseline is not None and self._baseline.knows(path)
+
+    def _reader(self, source: Opened) -> Callable[[memoryview], int]:
+        first = source.first
+
+        def readinto(room: memoryview) -> int:
+            nonlocal first
+            if first:
+                room[: len(first)] = first
+                count, first = len(first), b""
+                return count
+            count = source.readinto(room)
+            self._progress.advance(count)
+            return count
+
+        return readinto
+
+    def _report(
+        self, path: str, errors: Rest | None, unshown: Rest = NOTHING, mark: str = "", advice: str = ""
+    ) -> None:
+        """Report the end of one input; *errors* is None for one that was left out as binary."""
+        self._progress.clear()
+        verdict = _verdict(errors, is_marked_wrong=bool(mark), is_known=self._knows(path))
+        if mark:
+            self._totals.marks += 1
+            advice = f"{mark}\n\n{advice}" if advice else mark
+        if errors is None:
+            self._totals.binary += 1
+        else:
+            self._count(errors)
+        self._reporter.outcome(path, verdict, sum(errors or NOTHING), unshown, advice)
+
+    def _count(self, errors: Rest) -> None:
+        """Add one input with *errors* to the totals."""
+        self._totals.checked += 1
+        self._totals.ill_formed += errors.ill_formed > 0
+        self._totals.errors += errors.ill_formed
+        if errors.refused:
+            self._totals.refused += errors.refused
+            self._totals.refused_inputs += 1
+
+    def problem(self, path: str, error: OSError) -> None:
+        self._progress.clear()
+        self._totals.unreadable += 1
+        self._reporter.problem(path, sources.reason_of(error))
+
+    def _notice(self, path: str, text: str) -> None:
+        self._progress.clear()
+        print(f"utf8-abnf: {shown(path)}: {text}", file=sys.stderr)
+
+
+def _twice(beginning: bytes) -> str:
+    """Return what to say of well-formed text that begins so, if it was encoded twice; else ""."""
+    found = None if beginning.isascii() else encoded_twice(beginning)
+    if found is None:
+        return ""
+    old, new = printable(found.old[:_MAX_SHOWN]), printable(found.new[:_MAX_SHOWN])
+    return say(messages.WAS_TWICE, number=f"{found.number:,}", runs=f"{found.runs:,}", old=old, new=new)
+
+
+def _verdict(errors: Rest | None, *, is_marked_wrong: bool, is_known: bool) -> str:
+    if errors is None:
+        return BINARY
+    if errors.ill_formed:
+        return ILL_FORMED
+    if errors.refused:
+        return REFUSED
+    if is_marked_wrong:
+        return WRONG_MARK
+    return KNOWN if is_known else WELL_FORMED
