@@ -289,10 +289,3 @@ def test_a_cut_off_that_asks_something_else_is_not_understood(tool, root: Path, 
     (sources / "wide.h").write_text(source.replace("end[-2] >= 0xE0", "end[-2] >= 0xE1"))
     with pytest.raises(Exception, match="a question about the bytes"):
         dict(tool.proofs("avx512", AUTOMATON, [(64, 0)], [], sources))
-
-
-def test_the_command_prints_what_is_proved(root: Path, tool):
-    command = [sys.executable, str(root / "tools/proof/walk"), "avx2", "--sizes", "40", "64:3"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert "avx2 paths           proved" in done.stdout

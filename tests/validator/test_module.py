@@ -110,12 +110,6 @@ def test_what_leads_outside_of_bytes_and_tables_is_refused(function, arguments):
     data += b"d"  # BufferError while it is exported
 
 
-def test_any_number_of_errors_may_be_asked_for(each):
-    errors = functions.errors_from(b"\xff" * 20_000, 0, 1 << 40)
-    assert [error.start for error in errors] == list(range(len(errors)))
-    assert errors
-
-
 def test_a_buffer_is_released_when_describing_fails(each, monkeypatch):
     monkeypatch.setattr(ill_formed, "describe", lambda *arguments: 1 // 0)
     monkeypatch.setattr(_python, "describe", lambda *arguments: 1 // 0)
@@ -278,28 +272,6 @@ def test_no_reference_is_leaked_or_lost(each):
             break
     assert min(grown) < 100
     assert min(moved) < 100
-
-
-def test_the_error_of_a_stream_has_one_reference_of_its_validator():
-    validator = IncrementalValidator()
-    error = validator.feed(b"\xff")
-    references = sys.getrefcount(error)
-    for _ in range(10):
-        assert validator.feed(b"a") is error
-        validator.getstate()
-    assert sys.getrefcount(error) == references
-    validator.reset()
-    assert sys.getrefcount(error) == references - 1
-    validator.setstate((b"\xff", 2))
-    other = validator.finish()
-    references = sys.getrefcount(other)
-    validator.setstate((b"", 0))
-    assert sys.getrefcount(other) == references - 1
-    validator.feed(b"\xff")
-    last = validator.finish()
-    references = sys.getrefcount(last)
-    del validator
-    assert sys.getrefcount(last) == references - 1
 
 
 def test_the_type_of_a_validator_has_a_reference_of_each():

@@ -271,10 +271,3 @@ def test_a_piece_is_anything_bytes_like():
 def test_the_package_has_it_and_does_not_load_it_unasked():
     assert utf8_abnf.Summary is Summary
     assert "Summary" in utf8_abnf.__all__
-
-
-@pytest.mark.parametrize("other", [b"a", 0, None])
-def test_what_is_not_a_summary_cannot_be_added(other):
-    for left, right in ((Summary.of(b"\xe2"), other), (other, Summary.of(b"\xe2"))):
-        with pytest.raises(TypeError, match="Summary"):
-            left + right
