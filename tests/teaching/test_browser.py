@@ -97,22 +97,6 @@ def test_ill_formed_input_shows_byte_rule_reason_and_what_a_naive_decoder_makes_
     assert page.inner_text("#next") == strings(language)["next.nothing"]
 
 
-def test_truncated_input_says_what_would_have_to_follow(visit):
-    page = visit("#b=E4BD&p=2")
-    assert "UTF8-TRUNCATED" in page.inner_text("#verdict")
-    assert "80..BF would have to follow" in page.inner_text("#words")
-
-
-def test_what_may_come_next_can_be_put_in(visit):
-    page = visit("#b=&p=0")
-    assert page.locator("#next button").count() == 9
-    page.get_by_role("button", name="continue with F0, the first of F0", exact=True).click()
-    for _ in range(3):
-        page.locator("#next button").first.click()
-    assert page.input_value("#input") == "F0 90 80 80"
-    assert "well-formed" in page.inner_text("#verdict")
-
-
 # ---- Input -----------------------------------------------------------------------------------------------------------
 
 
@@ -232,8 +216,8 @@ def test_a_link_is_chosen_by_key_and_the_tree_leads_to_its_bytes(visit, violatio
 
 def test_a_file_of_any_size_is_read_and_all_its_errors_are_listed(visit, tmp_path, violations):
     path = tmp_path / "large.txt"
-    bad = {7: b"\xc0", 2**20 - 1: b"\xe2\x82", 3 * 2**20 - 2: b"\xf0\x9f\x98"}
-    data = bytearray("é日".encode() * 700_000)[: 3 * 2**20]
+    bad = {7: b"\xc0", 2**20 - 1: b"\xe2\x82", 2**20 + 98: b"\xf0\x9f\x98"}
+    data = bytearray("é日".encode() * 220_000)[: 2**20 + 100]
     for at, piece in bad.items():
         data[at - 4 : at + len(piece) + 4] = b"...." + piece + b"...."
     path.write_bytes(data)
@@ -360,7 +344,7 @@ def test_the_link_holds_the_exercise_and_what_was_done_in_it(visit, exercise, wo
 
 
 @pytest.mark.parametrize(
-    "fragment", ["#b=zz&p=9", "#l=fr&t=none", "#b=" + "41" * 5000, "#b=EDA080&p=999", "#t=code&q=-1&g=%"]
+    "fragment", ["#b=zz&p=9", "#l=fr&t=none", "#b=" + "41" * 5000, "#b=EDA080&p=999", "#b=41&p=-1&e=code&q=-1&g=%"]
 )
 def test_a_strange_fragment_does_no_harm(visit, fragment):
     page = visit(fragment)
@@ -373,7 +357,7 @@ def test_a_strange_fragment_does_no_harm(visit, fragment):
 
 def test_predicting_the_verdict(visit):
     page = visit("#t=predict")
-    for _ in range(20):
+    for _ in range(6):
         data = bytes.fromhex("".join(page.locator(".question .byte:not(.end)").all_inner_texts()))
         page.locator(".question .primary").click()
         assert page.locator(".answer.good").count() == is_valid(data), data.hex(" ")
@@ -488,16 +472,15 @@ def test_a_student_has_questions_and_a_code_that_grade_verifies_and_both_are_kep
     page.evaluate("localStorage.clear()")
 
 
-@pytest.mark.parametrize("language", ["en"])
-def test_words_of_other_languages_are_judged_by_key_and_grade_verifies_them(visit, language):
-    page = visit(f"#t=words&c=uri&l={language}")
-    student, texts = "Ōe", strings(language)
+def test_words_of_other_languages_are_judged_by_key_and_grade_verifies_them(visit):
+    page = visit("#t=words&c=uri")
+    student, texts = "Ōe", strings("en")
     page.fill("#student", student)
     page.keyboard.press("Enter")
     for exercise in list(ASKED)[1:]:
         assert (page.input_value("#language") == "uri") == (exercise == list(ASKED)[1])  # the name changed no choice
         page.select_option("#language", exercise)
-        for number in range(QUESTIONS if language == "en" else 2):
+        for number in range(3):
             word = question(student, number, exercise)
             cells = page.locator(".question .byte:not(.end)").all_inner_texts()
             assert "".join(cells) == "".join("␠" if each == " " else each for each in word.decode("latin-1")), exercise
@@ -513,20 +496,6 @@ def test_words_of_other_languages_are_judged_by_key_and_grade_verifies_them(visi
     page.locator(".question .show").press("Enter")  # what the page showed is not an answer
     assert texts["answer.wrong"] not in page.inner_text(".answer")
     page.evaluate("localStorage.clear()")
-
-
-def test_a_hint_about_another_language_gives_nothing_away_and_the_second_press_is_answered(visit):
-    page = visit("#t=words&c=date-time&q=6")
-    assert (question("", 6, "date-time"), prediction("", 6, "date-time")) == (b"8654-47-24T72:62:79+04:8Z", "24")
-    page.click(".hint")
-    assert page.inner_text(".answer") == strings("en")["words.hint"].format(count=12, expected="0..9")
-    wrong = page.locator(".question .primary")
-    wrong.click()
-    assert page.inner_text(".answer").endswith(strings("en")["words.again"])
-    wrong.click()
-    facts = {"number": 25, "byte": "Z", "rule": "date-time", "expected": "0..9"}
-    assert strings("en")["words.bad"].format(**facts) in page.inner_text(".answer.bad")
-    assert "full-date" in page.locator("#exercise details pre").text_content()
 
 
 def test_coding_by_hand(visit):

@@ -121,18 +121,9 @@ def test_the_page_says_of_every_class_edge_string_what_first_error_says():
     answers = node("machine", program, machine_input(words))
     assert len(answers) == len(words) > 14_000
     for word, answer in zip(words, answers, strict=True):
+        names = ("start", "end", "offending", "code", "rule", "expected", "got", "truncated")
         error = first_error(word)
-        expected = error and [
-            error.start,
-            error.end,
-            error.offending,
-            error.code,
-            error.rule,
-            error.expected,
-            error.got,
-            error.truncated,
-        ]
-        assert answer == expected, word.hex(" ")
+        assert answer == (error and [getattr(error, name) for name in names]), word.hex(" ")
 
 
 def test_the_page_cuts_input_into_the_pieces_that_explain_cuts_it_into():
@@ -310,7 +301,6 @@ def test_grade_takes_recursion_at_one_side(name):
 @pytest.mark.parametrize(
     ("text", "key", "line", "column"),
     [
-        ("hello", "abnf.no_rule", 1, 1),
         ("", "abnf.no_rule", 1, 1),
         ("x = ", "abnf.ends", 1, 5),
         ("x = %x8!", "abnf.unexpected", 1, 8),
@@ -322,7 +312,6 @@ def test_grade_takes_recursion_at_one_side(name):
         ('x = "a', "abnf.string", 1, 5),
         ("x = ( %x41", "abnf.unclosed", 1, 11),
         ("x = a\na = *( x / %x41 )", "abnf.recursive", 2, 8),
-        ("x = %x41 x %x42 / %x43", "abnf.recursive", 1, 10),
         ("x = %x41 x / y %x42\ny = x / %x43", "abnf.recursive", 1, 14),
         ("x = %x41\nx = %x42", "abnf.twice", 2, 1),
         ("x =/ %x41", "abnf.nothing_to_extend", 1, 1),
@@ -373,16 +362,6 @@ def test_long_input_is_cut_before_a_character_and_stays_well_formed():
         assert not rest or len((kept + rest[0]).encode()) > 8 >= len(kept.encode()), text
 
 
-@pytest.mark.parametrize("data", ["80" * 5, "41 C1 80 80 80", "E3 81 81 81 81", "41 41 41 F5 80", "E3 81 82 E3 41"])
-def test_ill_formed_input_is_cut_at_the_limit(data):
-    data = bytes.fromhex(data)
-    assert bytes(node("state", "return beginning(input, 4);", list(data))) == data[:4]
-
-
-def test_the_page_is_the_same_each_time():
-    assert page("de") == page("de")
-
-
 def test_no_other_language_is_spoken():
     with pytest.raises(ValueError, match="en, ja, de, not 'fr'"):
         page("fr")
@@ -395,9 +374,7 @@ def test_play_writes_the_page(tmp_path, capsys):
     assert str(path) in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("lang", "language"), [("de_AT.UTF-8", "de"), ("ja_JP", "ja"), ("C.UTF-8", "en"), ("fr_FR", "en")]
-)
+@pytest.mark.parametrize(("lang", "language"), [("de_AT.UTF-8", "de"), ("C.UTF-8", "en")])
 def test_lang_chooses_the_language(lang, language, monkeypatch, capsys):
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
         monkeypatch.delenv(name, raising=False)
