@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from utf8_abnf.automaton import compile_grammar, nfa
-from utf8_abnf.automaton.chart import Recogniser
 from utf8_abnf.automaton.depth import beyond, only_in, unrolled
+from utf8_abnf.automaton.earley import Recogniser
 from utf8_abnf.conformance.suite import cases, theorem
 from utf8_abnf.errors import UndecidedError
 from utf8_abnf.grammar import Grammar

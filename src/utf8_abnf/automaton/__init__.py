@@ -8,19 +8,17 @@ These modules work on automata: ``product`` (union, intersection, difference, co
 (access words, state cover, separating words), ``names`` (of states), ``forms`` (characters as ABNF), ``divergence``
 (classes of difference between two grammars), ``show`` (table, Mermaid, DOT, JSON) and ``annotate`` (JSON with the
 places in the grammar). ``regex`` turns a grammar into a regular expression. For one input, ``explain`` says where and
-why the grammar does not derive it, ``trace`` follows its derivation, and ``spans`` chooses one derivation where there
-are several. The errors are in ``utf8_abnf.errors``.
+why the grammar does not derive it, ``derivation`` follows its derivation, and ``ways`` chooses one where there are
+several. The errors are in ``utf8_abnf.errors``.
 
-Of a recursive grammar, ``recursion`` finds the rules that no automaton can follow, ``depth`` says what unrolling them
-leaves out, and ``network`` has an automaton for each rule that is called. ``chart`` reads an input with a network and
-returns ``facts``: which rules derive which pieces. ``circular`` says where a rule derives itself alone.
-``passages`` and ``paths`` are the steps of ``trace``.
+Of a recursive grammar, ``recursion`` finds the rules that no automaton can follow, and ``depth`` says what unrolling
+them leaves out. ``network`` is its recursive transition network, an automaton for each rule that is called. ``earley``
+reads an input with it and says which rules derive which pieces; ``circular`` knows the rules that derive themselves
+alone.
 
-Circles of imports are few, and on purpose. The methods of ``Automaton`` (``names``, ``minimal``,
-``equivalent``, ``first_not_in``, ``to_table``, ``to_mermaid``, ``to_dot``, ``to_json``) call ``names``, ``minimise``,
-``product`` and ``show`` (which use ``words``), and these take automata. The methods import them when they are called.
-``circular`` is a part of the recogniser in ``chart``, and ``paths`` of the tracer in ``trace``: they name
-its class in annotations, and import nothing of it.
+One circle of imports is there on purpose. The methods of ``Automaton`` (``names``, ``minimal``, ``equivalent``,
+``first_not_in``, ``to_table``, ``to_mermaid``, ``to_dot``, ``to_json``) call ``names``, ``minimise``, ``product`` and
+``show`` (which use ``words``), and these take automata. The methods import them when they are called.
 """
 
 from utf8_abnf.automaton.compile import compile_grammar

@@ -9,64 +9,52 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.automaton.passages import Ends, passages
-from utf8_abnf.automaton.recursion import strongly_connected
+from utf8_abnf.automaton.earley import Chart, Ends, Recogniser
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from collections.abc import Set as AbstractSet
 
-    from utf8_abnf.automaton.chart import Recogniser
-    from utf8_abnf.automaton.facts import Chart
-    from utf8_abnf.automaton.trace import Tracer
-
-
-def circular_rules(recogniser: Recogniser) -> frozenset[str]:
-    """Return the called rules that derive themselves alone, in lower case."""
-    network, subsets = recogniser.network, recogniser.subsets
-    edges: dict[str, list[str]] = {}
-    for name, start, accept in zip(network.rules, network.starts, network.accepts, strict=True):
-        begin = [subsets.nfa.states[each] for each in subsets.closure([start])]
-        edges[name] = [state.call for state in begin if state.call and accept in subsets.closure(state.targets)]
-    cycles = [each for each in strongly_connected(edges) if len(each) > 1 or set(edges[min(each)]) & each]
-    return frozenset().union(*cycles)
+    from utf8_abnf.automaton.derivation import Tracer
 
 
 class Circular:
-    """Says where rules can end if a tree must not go round in circles. *tracer* gives the tracer of a rule."""
+    """Says which rules can be used, and where they can end, if a tree must not go round in circles.
 
-    def __init__(self, recogniser: Recogniser, tracer: Callable[[str], Tracer]) -> None:
-        self.rules = recogniser.circular
+    *tracer* gives the tracer of a rule in which calls of some rules may read nothing.
+    """
+
+    def __init__(self, recogniser: Recogniser, tracer: Callable[[str, AbstractSet[str]], Tracer]) -> None:
+        self.rules = recogniser.network.circular
+        self.nullable = recogniser.nullable
         self._tracer = tracer
 
-    def ends_in(self, chart: Chart, data: bytes, rule: str, start: int, end: int) -> Ends:
-        """Return where rules can end that are called in the use of a circular *rule* for ``data[start:end]``."""
+    def within(self, chart: Chart, data: bytes, rule: str, start: int, end: int) -> tuple[Tracer, Ends]:
+        """Return the tracer of a use of *rule* for ``data[start:end]``, and where rules that it calls can end."""
+        if rule not in self.rules:
+            return self._tracer(rule, self.nullable), chart.all_ends
         ranks = self._ranks(chart, data, start, end)
-        lower = {name for name, rank in ranks.items() if rank < ranks[rule]}
-        return self._limited(chart, start, end, lower)
+        return self._limited(chart, rule, start, end, {name for name, rank in ranks.items() if rank < ranks[rule]})
 
-    def _limited(self, chart: Chart, start: int, end: int, allowed: set[str]) -> Ends:
-        """Return ``chart.ends`` where circular rules that derive the same piece must be one of *allowed*."""
+    def _limited(self, chart: Chart, rule: str, start: int, end: int, allowed: set[str]) -> tuple[Tracer, Ends]:
+        """Return the same where circular rules that derive the same piece must be among *allowed*."""
 
-        def ends(rule: str, at: int) -> Sequence[int]:
-            found = chart.ends(rule, at)
-            if at != start or rule not in self.rules or rule in allowed:
+        def ends(name: str, at: int) -> Sequence[int]:
+            found = chart.ends(name, at)
+            if at != start or name not in self.rules or name in allowed:
                 return found
             return [each for each in found if each != end]
 
-        return Ends(ends, chart.all_ends.begins)
+        skipped = self.nullable - (self.rules - allowed) if start == end else self.nullable
+        return self._tracer(rule, skipped), Ends(ends, chart.all_ends.begins)
 
     def _ranks(self, chart: Chart, data: bytes, start: int, end: int) -> dict[str, int]:
         known = chart.ranks.setdefault((start, end), {})
         waiting = [] if known else [name for name in sorted(self.rules) if end in chart.ends(name, start)]
         rank = 0
         while waiting:
-            ends = self._limited(chart, start, end, set(known))
-            fresh = []
-            for name in waiting:
-                subsets = self._tracer(name).subsets
-                reached = passages(subsets, data, start, end, ends).sets.get(end)
-                if reached is not None and subsets.nfa.accept in subsets.sets[reached]:
-                    fresh.append(name)
+            limited = ((name, *self._limited(chart, name, start, end, set(known))) for name in waiting)
+            fresh = [name for name, tracer, ends in limited if tracer.accepts(data, start, end, ends)]
             known.update(dict.fromkeys(fresh, rank))
             waiting = [name for name in waiting if name not in fresh]
             rank += 1

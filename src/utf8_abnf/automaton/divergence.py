@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.automaton.chart import Recogniser
 from utf8_abnf.automaton.compile import compile_grammar
+from utf8_abnf.automaton.earley import Recogniser
 from utf8_abnf.automaton.explain import Explainer, shown_ranges
 from utf8_abnf.grammar.values import character_boxes, joined
 from utf8_abnf.language import explanations as messages

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from utf8_abnf.automaton.chart import Recogniser
 from utf8_abnf.automaton.determinise import Subsets
-from utf8_abnf.automaton.facts import Refusal
+from utf8_abnf.automaton.earley import Recogniser, Refusal
 from utf8_abnf.automaton.network import called_rules
 from utf8_abnf.automaton.nfa import compile_nfa
 from utf8_abnf.automaton.show import show_ranges

@@ -149,6 +149,17 @@ class Network:
             if before == found:
                 return found
 
+    @cached_property
+    def circular(self) -> frozenset[str]:
+        """The called rules that derive themselves alone, in lower case."""
+        closure, states = self.subsets.closure, self.subsets.nfa.states
+        edges: dict[str, list[str]] = {}
+        for name, start, accept in zip(self.rules, self.starts, self.accepts, strict=True):
+            begin = [states[each] for each in closure([start])]
+            edges[name] = [state.call for state in begin if state.call and accept in closure(state.targets)]
+        cycles = [each for each in strongly_connected(edges) if len(each) > 1 or set(edges[min(each)]) & each]
+        return frozenset().union(*cycles)
+
     def _bytes(self, members: frozenset[int], firsts: list[int]) -> int:
         mask = 0
         for member in members:

@@ -70,7 +70,9 @@ class State(NamedTuple):
     Targets are in the order of the grammar. *path* has the rules on the way down to the place of the state. With
     *opens*, the last rule of *path* begins here; with *closes*, it ends here. *value* has the values of the grammar of
     which the byte is the first one. A state with *call* goes to its target by reading what that rule derives. With
-    *optional*, the first target begins an option or one more round of a repetition, and the second one goes past it.
+    *ends*, an item of a concatenation, an option or a round of a repetition ends here; *level* says how many of them
+    are around the state. With *optional*, the first target begins an option or one more round of a repetition, and the
+    second one goes past it. Only an NFA with marks has these three.
     """
 
     ranges: Ranges
@@ -81,6 +83,8 @@ class State(NamedTuple):
     span: Span = Span(0, 0)
     value: Ranges = ()
     call: str = ""
+    ends: bool = False
+    level: int = 0
     optional: bool = False
 
 
@@ -122,10 +126,10 @@ def compile_nfa(
 ) -> Nfa:
     """Return the NFA of rule *start* (the first rule by default).
 
-    With *marks*, states that read nothing mark where each rule begins and ends, as parse trees need it; then no rule
-    may use itself. Without *marks*, a rule may use itself at its end or at its beginning, and so may rules that use
-    each other, all of them at the same side: such rules are still regular. A use of one of the rules *calls*, by their
-    names in lower case, becomes one state with ``call``; the rule *start* itself is built in any case.
+    With *marks*, states that read nothing mark where each rule begins and ends, and where items end, as parse trees
+    need it; then no rule may use itself. Without *marks*, a rule may use itself at its end or at its beginning, and so
+    may rules that use each other, all of them at the same side: such rules are still regular. A use of one of the rules
+    *calls*, by their names in lower case, becomes one state with ``call``; the rule *start* is built in any case.
 
     With a *depth*, a grammar that is not regular has an NFA of what stays within it. Otherwise this function
     raises ``NotRegularError`` with the cycle of rules, ``TooLargeError`` above ``MAX_NFA_STATES``, and ``GrammarError``
@@ -133,13 +137,6 @@ def compile_nfa(
     """
     grammar.check(start)
     return Builder(grammar, marks=marks, calls=calls).build_whole(start)
-
-
-def compile_items(
-    grammar: Grammar, items: Sequence[Node], calls: AbstractSet[str] = frozenset()
-) -> tuple[Nfa, tuple[int, ...]]:
-    """Return the NFA of *items* one after another, without marks, and the state where each item starts."""
-    return Builder(grammar, marks=False, calls=calls).build_items(items)
 
 
 class Builder:
@@ -152,27 +149,25 @@ class Builder:
         self.whole = False  # the first reference is to the rule that is built, and never a call
         self.states: list[State] = []
         self.removed = 0  # states that were built and taken away again
+        self.level = 0
         self.span = Span(0, 0)
 
     def build_whole(self, start: str | None) -> Nfa:
         """Return the NFA of rule *start*."""
         self.whole = True
-        return self.build_items([Ref(start or self.grammar.start)])[0]
-
-    def build_items(self, items: Sequence[Node]) -> tuple[Nfa, tuple[int, ...]]:
-        """Return the NFA of *items* one after another, and the state where each item starts."""
-        accept = after = self._add(State((), ()))
-        entries: list[int] = []
-        for item in reversed(items):
-            after = self._run(item, after)
-            entries.append(after)
-        return Nfa(tuple(self.states), after, accept), tuple(reversed(entries))
+        accept = self._add(State((), ()))
+        entry = self._run(Ref(start or self.grammar.start), accept)
+        return Nfa(tuple(self.states), entry, accept)
 
     def _add(self, state: State) -> int:
         if len(self.states) + self.removed >= MAX_NFA_STATES:
             raise self._too_large()
-        self.states.append(state)
+        self.states.append(state._replace(level=self.level) if self.level else state)
         return len(self.states) - 1
+
+    def _fill(self, number: int, state: State) -> None:
+        """Put *state* in the place of a state that was added before its targets were known."""
+        self.states[number] = state._replace(level=self.states[number].level)
 
     def _too_large(self) -> TooLargeError:
         """Return the error that names the smallest rule in whose uses more than half of the states are, by a sample."""
@@ -220,11 +215,11 @@ class Builder:
             case Group(item=item):
                 return (yield item, after, path, use)
             case Option(item=item):
-                inner = yield item, after, path, use
+                inner = yield from self._item(item, after, path, use)
                 return self._add(State((), (inner, after), path, optional=True))
             case Concatenation(items=items):
                 for item in reversed(items):
-                    after = yield item, after, path, use
+                    after = yield from self._item(item, after, path, use)
                 return after
             case Alternation(items=items):
                 targets = []
@@ -235,6 +230,19 @@ class Builder:
                 return (yield from self._repetition(node, after, path, use))
             case Prose():
                 raise AssertionError("Grammar.check has refused prose")
+
+    def _item(self, node: Node, after: int, path: tuple[Choice, ...], use: Use | None) -> Building:
+        """Build *node*, with a mark where it ends if it can end at several offsets."""
+        if not self.marks or isinstance(node, Range | Series | Text):
+            return (yield node, after, path, use)
+        self.level += 1
+        end = self._add(State((), (after,), path, ends=True))
+        entry = yield node, end, path, use
+        self.level -= 1
+        if entry == end:  # it reads nothing
+            self.states.pop()
+            return after
+        return entry
 
     def _bytes(self, node: Range | Series | Text, after: int, path: tuple[Choice, ...]) -> int:
         for value in reversed(values_of(node)):
@@ -272,7 +280,7 @@ class Builder:
         entry = self._add(State((), ()))  # filled in below: where any rule of the component may start
         component.nothing = self._add(State((), ()))
         yield from self._inner_use(rule, after, path, use, component)
-        self.states[entry] = State((), tuple(component.firsts), path)
+        self._fill(entry, State((), tuple(component.firsts), path))
         return entry
 
     def _inner_use(
@@ -303,7 +311,7 @@ class Builder:
             end = self._add(State((), (after,), below, closes=True)) if self.marks else after
             target = yield alternative, end, below, use
             targets.append(self._add(State((), (target,), below, opens=True)) if self.marks else target)
-        self.states[entry] = State((), tuple(reversed(targets)), path)
+        self._fill(entry, State((), tuple(reversed(targets)), path))
         return entry
 
     def _cut(self, rule: Rule, after: int, path: tuple[Choice, ...]) -> int:
@@ -332,25 +340,30 @@ class Builder:
     def _repetition(self, node: Repetition, after: int, path: tuple[Choice, ...], use: Use | None) -> Building:
         if node.high is None:
             loop = self._add(State((), ()))  # filled in below: the body leads back to it
-            body = yield node.item, loop, path, use
+            body = yield from self._item(node.item, loop, path, use)
             if body == loop:  # the item reads nothing
                 self.states.pop()
             else:
-                self.states[loop] = State((), (body, after), path, optional=True)
+                self._fill(loop, State((), (body, after), path, optional=True))
                 after = loop
         else:
             inner = after
             for _ in range(node.high - node.low):
-                body = yield node.item, inner, path, use
+                body = yield from self._item(node.item, inner, path, use)
                 if body == inner:  # the item reads nothing
                     break
                 inner = self._add(State((), (body, after), path, optional=True))
             after = inner
+        together = self.marks and node.low > 1  # the rounds that must be are one item
+        if together:
+            self.level += 1
+            after = self._add(State((), (after,), path, ends=True))
         for _ in range(node.low):
-            body = yield node.item, after, path, use
+            body = yield from self._item(node.item, after, path, use)
             if body == after:
                 break
             after = body
+        self.level -= together
         return after
 
 

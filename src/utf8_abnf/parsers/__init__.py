@@ -3,9 +3,8 @@
 ``reference`` uses the ``abnf`` package and ``lark`` uses Lark; neither shares an engine with the automaton. ``linear``
 follows the automaton and takes inputs of any size. ``tree`` is the tree that all three return. ``coverage`` counts
 which alternatives of a grammar a corpus uses, and ``sentences`` writes inputs that use all of them. The library of a
-parser is imported when the parser is first used. ``growing`` makes the trees of ``linear``, and names its class in
-annotations. The errors (``ParseError``, ``UndecidedError``) are in
-``utf8_abnf.errors``.
+parser is imported when the parser is first used.
+``growing`` makes the trees of ``linear``. The errors (``ParseError``, ``UndecidedError``) are in ``utf8_abnf.errors``.
 """
 
 from typing import TYPE_CHECKING

@@ -1,27 +1,26 @@
 """Trees made from the marks of a path: at once, or the children of long nodes when they are asked for.
 
-``utf8_abnf.parsers.linear`` finds the path, and answers for the rules that are called on it.
+``utf8_abnf.parsers.linear`` finds the paths.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Generator, Sequence
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple, Protocol, overload
 
-from utf8_abnf.automaton.paths import CLOSE, Call
+from utf8_abnf.automaton.derivation import Call
+from utf8_abnf.automaton.ways import CLOSE
 from utf8_abnf.parsers.tree import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
-    from utf8_abnf.automaton.passages import Ends
-    from utf8_abnf.automaton.paths import CallTrace, StateTrace
-    from utf8_abnf.parsers.linear import Text
+    from utf8_abnf.automaton.derivation import Path
 
-    Mark = int | Call
-    Marks = Iterable[tuple[int, tuple[Mark, ...]]]
+    Marks = Iterable[tuple[int, tuple[int | Call, ...]]]
 
 EAGER = 1 << 14
 """A node over more bytes makes its children when they are asked for, and does not keep them."""
@@ -33,56 +32,111 @@ def is_long(start: int, end: int) -> bool:
 
 
 class Piece(NamedTuple):
-    """A use of a rule in the input; *ends* says where the rules that it calls can end."""
+    """A use of a rule in the input, which has a path of its own."""
 
     rule: str
     start: int
     end: int
-    ends: Ends
+
+
+class Source(Protocol):
+    """An input that the grammar derives. With *forks*, it is told the pieces that have several derivations."""
+
+    forks: bool
+
+    def forked(self, rule: str, start: int, end: int, /) -> None: ...
+
+    def name(self, rule: str, /) -> str: ...
+
+    def path(self, piece: Piece, /) -> Path: ...
 
 
 Growing = Generator[Piece | Tree, Tree, None]
 
 
-def of_path(text: Text, path: StateTrace | CallTrace, marks: Callable[[], Marks], piece: Piece, shift: int) -> Growing:
-    """Yield the tree of a whole path. *shift* is added to every offset. ``Ambiguous`` comes before any tree."""
+def grown(text: Source, piece: Piece) -> Tree:
+    """Return the tree of *piece*."""
+    return next(_run(text, _growing(text, piece)))
+
+
+def _run(text: Source, first: Growing) -> Iterator[Tree]:
+    """Yield the trees that *first* yields; make those of the pieces that it asks for with a stack of our own."""
+    stack, answer = [first], None
+    while True:
+        try:
+            made = next(stack[-1]) if answer is None else stack[-1].send(answer)
+        except StopIteration:
+            return
+        answer = None
+        if isinstance(made, Piece):
+            stack.append(_growing(text, made))
+        elif len(stack) == 1:
+            yield made
+        else:
+            stack.pop()
+            answer = made
+
+
+def _growing(text: Source, piece: Piece) -> Growing:
+    """Ask for the trees of the pieces in *piece*, and yield its own tree."""
+    path = text.path(piece)
     if not is_long(piece.start, piece.end):
-        found = list(marks())
-        if path.forks and text.parser.forks:
-            text.note_forks(path, found, piece, shift)
-        yield from whole(text, path, found, shift)
+        found = list(path.marks(None, piece.start))
+        if path.forks and text.forks:
+            _note_forks(text, path, found)
+        yield from _whole(text, path, found)
         return
     first = None
-    for _, together in marks():  # find a fork now, not when the caller asks for the children
+    for _, together in path.marks(None, piece.start):  # all is decided now, not when the caller asks for the children
         first = together[0] if first is None else first
     assert isinstance(first, int)
-    if path.forks and text.parser.forks:
-        text.note_forks(path, marks(), piece, shift)
-    below = Children(text, path, path.after(first), piece.start - shift, shift)
-    yield Tree(*path.tracer.choices[first], piece.start, piece.end, below)
+    if path.forks and text.forks:
+        _note_forks(text, path, path.marks(None, piece.start))
+    yield Tree(*path.tracer.choices[first], piece.start, piece.end, Children(text, path, first, piece.start))
 
 
-def whole(text: Text, path: StateTrace | CallTrace, marks: Marks, shift: int) -> Growing:
+def _note_forks(text: Source, path: Path, marks: Marks) -> None:
+    """Tell *text* of each innermost use of a rule around a fork on *path*, which has two trees."""
+    forks = deque(sorted(path.forks.items()))
+    stack: list[tuple[int, int]] = []
+    forked: set[int] = set()  # depths
+    for offset, together in marks:
+        while forks and forks[0][0] < offset:
+            forked.add(forks.popleft()[1])
+        for mark in together:
+            if forks and forks[0][0] == offset and len(stack) >= forks[0][1]:
+                forked.add(forks.popleft()[1])
+            if isinstance(mark, Call):
+                continue
+            if mark != CLOSE:
+                stack.append((mark, offset))
+                continue
+            opened, start = stack.pop()
+            if len(stack) + 1 in forked:
+                forked.remove(len(stack) + 1)
+                text.forked(path.tracer.choices[opened].rule, start, offset)
+
+
+def _whole(text: Source, path: Path, marks: Marks) -> Growing:
     """Yield the tree of a whole path that is not long: what ``_forest`` yields, in half the time."""
     choices = path.tracer.choices
     kept: list[Tree] = []
     stack: list[tuple[int, int, list[Tree]]] = []
     for offset, together in marks:
-        at = offset + shift
         for mark in together:
             if mark == CLOSE:
                 opened, start, around = stack.pop()
-                around.append(Tree(*choices[opened], start, at, tuple(kept)))
+                around.append(Tree(*choices[opened], start, offset, tuple(kept)))
                 kept = around
             elif isinstance(mark, int):
-                stack.append((mark, at, kept))
+                stack.append((mark, offset, kept))
                 kept = []
             else:
-                kept.append(text.leaf(mark) or (yield text.called(mark)))
+                kept.append((yield Piece(text.name(mark.rule), mark.start, mark.end)))
     yield kept[0]
 
 
-def _forest(text: Text, path: StateTrace | CallTrace, marks: Marks, shift: int) -> Growing:
+def _forest(text: Source, path: Path, marks: Marks) -> Growing:
     """Yield the trees that *marks* open and close; stop where a rule closes that was open before."""
     choices = path.tracer.choices
     stack: list[tuple[int, int, list[Tree]]] = []
@@ -95,7 +149,7 @@ def _forest(text: Text, path: StateTrace | CallTrace, marks: Marks, shift: int) 
             if isinstance(mark, Call):
                 if skipped >= 0:
                     continue
-                tree = yield text.called(mark)
+                tree = yield Piece(text.name(mark.rule), mark.start, mark.end)
             elif skipped > 0 or (skipped == 0 and mark != CLOSE):
                 skipped += 1 if mark != CLOSE else -1
                 continue
@@ -104,9 +158,8 @@ def _forest(text: Text, path: StateTrace | CallTrace, marks: Marks, shift: int) 
                 continue
             elif stack:
                 opened, start, kept = stack.pop()
-                rule, alternative = choices[opened]
-                below = tuple(kept) if skipped < 0 else Children(text, path, path.after(opened), start, shift)
-                tree = Tree(rule, alternative, start + shift, offset + shift, below)
+                below = tuple(kept) if skipped < 0 else Children(text, path, opened, start)
+                tree = Tree(*choices[opened], start, offset, below)
                 skipped = -1
             else:
                 return
@@ -116,14 +169,22 @@ def _forest(text: Text, path: StateTrace | CallTrace, marks: Marks, shift: int) 
                 yield tree
 
 
-class _Lazy(Sequence[Tree]):
-    """Children of a long node, made when they are asked for; equal to a tuple of the same trees."""
+class Children(Sequence[Tree]):
+    """The children of a long node, which *opened* opens; made when they are asked for, and equal to a tuple of them."""
+
+    def __init__(self, text: Source, path: Path, opened: int, offset: int) -> None:
+        self._text = text
+        self._path = path
+        self._state = path.after(opened)
+        self._offset = offset
+        self._starts: tuple[array[int], array[int]] | None = None
+        self._calls: dict[int, Call] = {}  # those of the children that are calls
 
     def __bool__(self) -> bool:
         return next(iter(self), None) is not None
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Lazy | tuple):
+        if not isinstance(other, Children | tuple):
             return NotImplemented
         end = object()
         return all(mine == yours for mine, yours in zip_longest(self, other, fillvalue=end))
@@ -134,65 +195,31 @@ class _Lazy(Sequence[Tree]):
     def __repr__(self) -> str:
         return f"<{len(self)} children>"
 
-
-class Chosen(_Lazy):
-    """The children of a long node that has several derivations: the pieces that were chosen."""
-
-    def __init__(self, text: Text, pieces: list[Callable[[], Piece]]) -> None:
-        self._text = text
-        self._pieces = pieces
-
-    def __len__(self) -> int:
-        return len(self._pieces)
-
-    @overload
-    def __getitem__(self, index: int) -> Tree: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Tree, ...]: ...
-
-    def __getitem__(self, index: int | slice) -> Tree | tuple[Tree, ...]:
-        if isinstance(index, slice):
-            return tuple(self._text.tree(each()) for each in self._pieces[index])
-        return self._text.tree(self._pieces[index]())
-
-
-class Children(_Lazy):
-    """The children of a long node that lie on a path."""
-
-    def __init__(self, text: Text, path: StateTrace | CallTrace, state: int, offset: int, shift: int) -> None:
-        self._text = text
-        self._trace = path
-        self._state = state
-        self._offset = offset
-        self._shift = shift
-        self._starts: tuple[array[int], array[int]] | None = None
-        self._calls: dict[int, Call] = {}  # those of the children that are calls
-
     def __iter__(self) -> Iterator[Tree]:
-        marks = self._trace.marks(self._state, self._offset)
-        return self._text.grown(_forest(self._text, self._trace, marks, self._shift))
+        marks = self._path.marks(self._state, self._offset)
+        return _run(self._text, _forest(self._text, self._path, marks))
 
     def _index(self) -> tuple[array[int], array[int]]:
         """Return the opening mark and the offset of each child: twelve bytes for each, computed once."""
         if self._starts is None:
             marks, offsets, depth = array("I"), array("Q"), 0
-            for offset, together in self._trace.marks(self._state, self._offset):
-                for mark in together:
-                    if mark == CLOSE:
-                        depth -= 1
-                    elif depth == 0:
-                        if isinstance(mark, Call):
-                            self._calls[len(marks)] = mark
-                        marks.append(0 if isinstance(mark, Call) else mark)
-                        offsets.append(offset)
-                    depth += mark != CLOSE and not isinstance(mark, Call)
-                    if depth < 0:
-                        break
+            for offset, mark in ((offset, mark) for offset, together in self._marks() for mark in together):
+                called = isinstance(mark, Call)
+                if mark == CLOSE:
+                    depth -= 1
+                elif depth == 0:
+                    if isinstance(mark, Call):
+                        self._calls[len(marks)] = mark
+                    marks.append(0 if isinstance(mark, Call) else mark)
+                    offsets.append(offset)
+                depth += mark != CLOSE and not called
                 if depth < 0:
                     break
             self._starts = marks, offsets
         return self._starts
+
+    def _marks(self) -> Marks:
+        return self._path.marks(self._state, self._offset)
 
     def __len__(self) -> int:
         return len(self._index()[0])
@@ -208,7 +235,7 @@ class Children(_Lazy):
         if isinstance(index, slice):
             return tuple(self[each] for each in range(*index.indices(len(marks))))
         if (call := self._calls.get(range(len(marks))[index])) is not None:
-            return self._text.tree(self._text.called(call))
+            return grown(self._text, Piece(self._text.name(call.rule), call.start, call.end))
         # Start at the opening mark of the child, not at the state after it: the mark has to be met again.
-        found = self._trace.marks(marks[index], offsets[index])
-        return next(self._text.grown(_forest(self._text, self._trace, found, self._shift)))
+        found = self._path.marks(marks[index], offsets[index])
+        return next(_run(self._text, _forest(self._text, self._path, found)))

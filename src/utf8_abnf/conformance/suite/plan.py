@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from utf8_abnf.automaton import compile_grammar, separating_words
-from utf8_abnf.automaton.chart import Recogniser
 from utf8_abnf.automaton.depth import beyond
+from utf8_abnf.automaton.earley import Recogniser
 from utf8_abnf.conformance.suite.blocks import frames
 from utf8_abnf.conformance.suite.oracle import Oracle
 from utf8_abnf.conformance.suite.samples import Samples, access, in_context, separating

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton import access_words, separating_words
-from utf8_abnf.automaton.chart import Recogniser
+from utf8_abnf.automaton.earley import Recogniser
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.values import UTF8

@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import compile_grammar
-from utf8_abnf.automaton.chart import Recogniser
+from utf8_abnf.automaton.earley import Recogniser
 from utf8_abnf.automaton.words import separating_words, state_cover
 from utf8_abnf.errors import GrammarError, NotRegularError, TooLargeError
 from utf8_abnf.grammar import Grammar

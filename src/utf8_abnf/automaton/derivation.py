@@ -1,0 +1,390 @@
+"""The derivation of one piece of input by a rule: where each rule begins and ends, and each call.
+
+It takes three passes, as in Dubé and Feeley, "Efficiently building a parse tree from a regular expression" (2000). The
+first reads the piece with the subset automaton and keeps the set before each byte. The second goes back and keeps in
+each set only the useful states: those from which the rest is accepted. The third follows the path that is left.
+Where several are left, the piece is ambiguous, and ``utf8_abnf.automaton.ways`` says which derivation comes first. To
+compare two of them, they are followed to where they meet; what is decided at one place is kept, and so is where it met
+the others, so that each part of the piece is followed once in the usual case.
+
+Where rules are called, the path jumps over what they derive: Earley's recogniser has found where each call can end.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.automaton.ways import EMPTY, ENDLESS, Course, Way, Ways
+from utf8_abnf.errors import UndecidedError
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import Message
+
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from utf8_abnf.automaton.determinise import Subsets
+    from utf8_abnf.automaton.earley import Ends
+    from utf8_abnf.automaton.nfa import Nfa
+
+    Mark = int | "Call"
+    Place = tuple[int, int]  # a state, and the offset of what is read next
+    Calls = dict[int, dict[str, Sequence[int]]]  # by offset, for each rule that is called there, where it can end
+    Onward = tuple[tuple[str, frozenset[int]], ...]
+
+MAX_STEPS = 20_000_000
+"""Steps that are followed to decide one ambiguous piece; above that it is undecided."""
+
+DONE = -1  # in place of a state: after the end of the piece
+
+
+class Call(NamedTuple):
+    """A mark: here *rule* is called and derives what lies between two offsets of the input."""
+
+    rule: str
+    start: int
+    end: int
+
+
+class Step(NamedTuple):
+    """The *way* that is taken from a place, and the place after it.
+
+    *depth* is -1, or so many rules, counted from the outermost, contain this way and another one. *course* has what
+    happens until the place *met*, where the derivation meets one with which it was compared.
+    """
+
+    way: Way
+    after: Place
+    depth: int = -1
+    course: Course | None = None
+    met: Place = (DONE, -1)
+
+
+def reach(subsets: Subsets, data: bytes, start: int, end: int, ends: Ends) -> tuple[dict[int, int], Calls]:
+    """Return the set at each offset that is reached, and the calls there: for each rule, where it can end."""
+    found = {start: subsets.start}
+    calls: Calls = {}
+    waiting: list[int] = []
+    within: dict[int, tuple[Sequence[int], Sequence[int]]] = {}  # lists of ends by their ids, whole and cut at *end*
+    passed: set[tuple[int, int]] = set()  # the lists, by their ids, whose ends were reached with a set
+    rows, begins = subsets._rows, ends.begins
+    at = start
+    while True:
+        now = found[at]
+        while not waiting and at < end:  # the usual case
+            if begins and begins[at] and any(ends.of(rule, at) for rule in subsets.gotos(now)):
+                break
+            now = (rows[now] or subsets.row(now))[data[at]]
+            if now < 0:
+                return found, calls
+            at += 1
+            found[at] = now
+        steps = [(at + 1, subsets.row(now)[data[at]])] if at < end and subsets.row(now)[data[at]] >= 0 else []
+        for rule, target in subsets.gotos(now).items():
+            whole = ends.of(rule, at)
+            if not whole or whole[-1] <= at or whole[0] > end:
+                continue
+            if id(whole) not in within:
+                low = bisect_right(whole, at) if whole[0] <= at else 0
+                inside = whole if not low and whole[-1] <= end else whole[low : bisect_right(whole, end)]
+                within[id(whole)] = whole, inside
+            stops = within[id(whole)][1]
+            if not stops:
+                continue
+            calls.setdefault(at, {})[rule] = stops
+            if (id(stops), target) not in passed:
+                passed.add((id(stops), target))
+                steps += [(to, target) for to in stops]
+        for to, number in steps:
+            if to not in found:
+                heappush(waiting, to)
+                found[to] = number
+            else:
+                found[to] = subsets.join(found[to], number)
+        if not waiting:
+            return found, calls
+        at = heappop(waiting)
+
+
+class Tracer(Ways):
+    """Follows many pieces through one NFA; what it computes is kept."""
+
+    def __init__(self, nfa: Nfa, *, file: str = "<grammar>", skipped: AbstractSet[str] = frozenset()) -> None:
+        super().__init__(nfa, file=file, skipped=skipped)
+        self._back: dict[int, int] = {}
+        self._turns: dict[tuple[int, int, int, Onward], int] = {}
+        self._quiet: set[int] = set()  # the sets that are known to call nothing
+
+    def accepts(self, data: bytes, start: int, end: int, ends: Ends) -> bool:
+        """Return whether ``data[start:end]`` is derived, where *ends* says how far calls go."""
+        number = reach(self.subsets, data, start, end, ends)[0].get(end)
+        return number is not None and self.nfa.accept in self.subsets.sets[number]
+
+    def trace(self, data: bytes | memoryview, start: int = 0) -> Path | None:
+        """Return the path of *data*, which begins at offset *start* of the input.
+
+        None if it is not derived, or if a rule could be called on the way.
+        """
+        passed = self.subsets.read(data)
+        if len(passed) <= len(data) or self.nfa.accept not in self.subsets.sets[passed[-1]]:
+            return None
+        if self.calls and (fresh := set(passed) - self._quiet):
+            if any(map(self.subsets.gotos, fresh)):
+                return None
+            self._quiet |= fresh
+        classes, back = self.subsets.classes, self._back
+        useful = passed[-1] = self.accepted
+        for offset in range(len(data) - 1, -1, -1):  # the array is reused: each set is replaced by its useful states
+            key = ((useful << 16 | passed[offset]) << 8) | classes[data[offset]]
+            found = back.get(key)
+            useful = passed[offset] = self._step_back(key) if found is None else found
+        return Path(self, passed, start, start + len(data), {})
+
+    def follow(self, data: bytes, start: int, end: int, ends: Ends) -> Path | None:
+        """Return the path of ``data[start:end]``, where *ends* says how far calls go; None if it is not derived."""
+        sets, calls = reach(self.subsets, data, start, end, ends)
+        if end not in sets or self.nfa.accept not in self.subsets.sets[sets[end]]:
+            return None
+        classes, back, nothing = self.subsets.classes, self._back, self.nothing
+        useful: dict[int, int] = {}
+        goals: dict[int, frozenset[int]] = {}  # the useful sets at the ends of a list, by its id
+        following, after = end + 1, nothing
+        for at in sorted(sets, reverse=True):
+            if following != at + 1:
+                after = nothing
+            if at in calls or at == end:
+                onward = []
+                for rule, stops in calls.get(at, {}).items():
+                    if id(stops) not in goals:
+                        goals[id(stops)] = frozenset([useful[to] for to in stops if to in useful])
+                    onward.append((rule, goals[id(stops)]))
+                turn = sets[at], classes[data[at]] if at < end else -1, after, tuple(onward)
+                found = self._turns.get(turn)
+                after = self._turned(turn) if found is None else found
+            elif after != nothing:
+                key = ((after << 16 | sets[at]) << 8) | classes[data[at]]
+                found = back.get(key)
+                after = self._step_back(key) if found is None else found
+            following = at
+            if after != nothing:
+                useful[at] = after
+        return Path(self, useful, 0, end, calls)
+
+    def _turned(self, turn: tuple[int, int, int, Onward]) -> int:
+        """Return the states of a set from which the rest is accepted: by a byte, by a call, or at the end."""
+        passed, byte_class, after, onward = turn
+        members, states = self.subsets.sets[passed], self.states
+        found = {self.nfa.accept} & members if byte_class < 0 else set(self._reading(passed, byte_class, after))
+        for rule, numbers in onward:
+            goal = frozenset().union(*(self.useful[each] for each in numbers))
+            calling = (each for each in members if states[each].call == rule)
+            found.update(each for each in calling if self.subsets.closure(states[each].targets) & goal)
+        number = self._turns[turn] = self.number(frozenset(found))
+        return number
+
+    def _step_back(self, key: int) -> int:
+        members = frozenset(self._reading(key >> 8 & 0xFFFF, key & 0xFF, key >> 24))
+        number = self._back[key] = self.number(members)
+        return number
+
+    def _reading(self, passed: int, byte_class: int, after: int) -> Iterator[int]:
+        """Yield the states of set *passed* that read a byte and lead to the useful states *after*."""
+        low, states = self.subsets.classes.index(byte_class), self.states
+        for state in self.subsets.sets[passed] if self.useful[after] else ():
+            reads = any(first <= low <= last for first, last in states[state].ranges)
+            if reads and self.subsets.closure(states[state].targets) & self.useful[after]:
+                yield state
+
+
+class _Comparison(NamedTuple):
+    """What was found out about two steps: whether the *first* one comes first, and the *course* of the one that does.
+
+    *common*: how many states both have in common; *around*: how many rules contain both; *met*: where they meet.
+    """
+
+    first: bool
+    course: Course
+    common: int
+    around: int
+    met: Place
+
+
+class Path:
+    """The path of a piece: for each offset between the calls, the number of its useful states.
+
+    *shift* is the offset of the first number in *useful*. *forks* has, for each offset where another derivation parts
+    from the one that was followed, how many rules, counted from the outermost, contain them both.
+    """
+
+    def __init__(self, tracer: Tracer, useful: array[int] | dict[int, int], shift: int, end: int, calls: Calls) -> None:
+        self.tracer = tracer
+        self.forks: dict[int, int] = {}
+        self._useful = useful
+        self._shift = shift
+        self._end = end
+        self._calls = calls
+        self._steps: dict[Place, Step] = {}
+        self._stops: dict[tuple[int, int], tuple[Sequence[int], int, int]] = {}
+        self._left = MAX_STEPS
+
+    def after(self, mark: int) -> int:
+        """Return the state after *mark*, inside the rule that it opens."""
+        return self.tracer.states[mark].targets[0]
+
+    def marks(self, state: int | None, offset: int) -> Iterator[tuple[int, tuple[Mark, ...]]]:
+        """Yield (offset, marks) where rules begin and end, from *state* (default: start) at *offset*; see ``CLOSE``.
+
+        A mark is a ``Call`` where a rule is called. Raises ``UndecidedError`` above ``MAX_STEPS``.
+        """
+        useful, hops, hop, end = self._useful, self.tracer.hops, self.tracer.hop, self._end
+        now = self.tracer.nfa.start if state is None else state
+        at, shift = offset, self._shift
+        while at <= end:
+            number = useful[at - shift]
+            found = hops.get(now << 16 | number) or hop(now, number)
+            if found:
+                now, marks = found
+                if marks:
+                    yield at, marks
+                at += 1
+                continue
+            step = self._step((now, at))
+            if step.depth >= 0:
+                self.forks[at] = max(1, step.depth, self.forks.get(at, 0))
+            yield at, self._shown(step, at)
+            now, at = step.after
+
+    def _shown(self, step: Step, at: int) -> tuple[Mark, ...]:
+        states = self.tracer.states
+        marks: list[Mark] = [
+            Call(states[EMPTY - mark].call, at, at) if mark <= EMPTY else mark for mark in step.way.marks
+        ]
+        if rule := states[step.way.path[-1]].call:
+            marks.append(Call(rule, at, step.after[1]))
+        return tuple(marks)
+
+    def _step(self, place: Place) -> Step:
+        """Return what to do at *place*; decide it, and all that this needs, with a stack of our own."""
+        known = self._known(place)
+        if known:
+            return known
+        stack = [self._decide(place)]
+        while stack:
+            wanted = next(stack[-1], None)
+            if wanted is None:
+                stack.pop()
+            elif wanted not in self._steps:
+                stack.append(self._decide(wanted))
+        return self._steps[place]
+
+    def _known(self, place: Place) -> Step | None:
+        """Return what to do at *place* if it is decided or there is one thing to do."""
+        found = self._steps.get(place)
+        if found is None:
+            state, at = place
+            ways = self.tracer.of(state, self._useful[at - self._shift])
+            last = self.tracer.states[ways[0].path[-1]]
+            if len(ways) == 1 and not last.call:
+                return Step(ways[0], (last.targets[0] if last.targets else DONE, at + 1), ways[0].depth)
+        return found
+
+    def _decide(self, place: Place) -> Generator[Place, None, None]:
+        """Find the step at *place*; yield each place that has to be decided before."""
+        states, (state, at) = self.tracer.states, place
+        best: Step | None = None
+        for way in self.tracer.of(state, self._useful[at - self._shift]):
+            last = states[way.path[-1]]
+            end, depth = at + 1, way.depth
+            if last.call:
+                end, fork = yield from self._longest(way.path[-1], at)
+                depth = max(depth, fork)
+            step = Step(way, (last.targets[0] if last.targets else DONE, end), depth)
+            if best is None:
+                best = step
+                continue
+            found = yield from self._compare(best, step, at)
+            won = best if found.first else step
+            whole = Course(states[state].level, won.way.rules)
+            for level in self.tracer.ends_on(won.way.path[: found.common]):
+                whole.end(level, at)
+            whole.follow(found.course)
+            best = Step(won.way, won.after, max(won.depth, found.around), whole, found.met)
+        assert best is not None
+        self._steps[place] = best
+
+    def _longest(self, state: int, at: int) -> Generator[Place, None, tuple[int, int]]:
+        """Return the end that a call in *state* has, and the depth of the fork between its ends or -1."""
+        (after,) = self.tracer.states[state].targets
+        stops = self._calls[at][self.tracer.states[state].call]
+        key = state, id(stops)
+        if key not in self._stops:
+            members, useful = self.tracer.subsets.closure([after]), self.tracer.useful
+            good = [to for to in stops if to in self._useful and members & useful[self._useful[to]]]
+            way = Way((state,), (), (), self.tracer.rules_around((state,)), -1)
+            best = Step(way, (after, good[0]))
+            for to in good[1:]:
+                step = Step(way, (after, to))
+                found = yield from self._compare(best, step, at)
+                kept = best if found.first else step
+                best = kept._replace(depth=max(kept.depth, found.around))
+            self._stops[key] = stops, best.after[1], best.depth
+        return self._stops[key][1:]
+
+    def _compare(self, one: Step, other: Step, at: int) -> Generator[Place, None, _Comparison]:
+        """Follow two steps from offset *at* to where they meet."""
+        tracer = self.tracer
+        common = tracer.part(one.way.path, other.way.path)
+        parting = tracer.states[one.way.path[common - 1]]
+        courses, places = [], [one.after, other.after]
+        together: tuple[int, ...] = ()  # what both pass where they meet between two things that are read
+        offset = at
+        for step in (one, other):
+            rest = step.way.path[common:]
+            courses.append(
+                Course(parting.level, min(len(parting.path) if not rest else ENDLESS, tracer.rules_around(rest)))
+            )
+            for level in tracer.ends_on(rest):
+                courses[-1].end(level, at)
+        while places[0] != places[1]:
+            behind = (0, 1) if places[0][1] == places[1][1] else (int(places[0][1] > places[1][1]),)
+            steps = []
+            for each in behind:
+                if not self._known(places[each]):
+                    yield places[each]
+                step = self._known(places[each])
+                assert step is not None
+                steps.append(step)
+            paths = [step.way.path for step in steps]
+            if len(steps) == 2 and steps[0].after == steps[1].after and paths[0][-1] == paths[1][-1]:
+                shared = tracer.part(paths[0][::-1], paths[1][::-1])
+                for each, path in zip(behind, paths, strict=True):
+                    self._pass(courses[each], path[:-shared], places[each][1])
+                offset, places = places[0][1], [steps[0].after] * 2
+                together = paths[0][-shared:]
+                break
+            for each, step in zip(behind, steps, strict=True):
+                self._left -= 1
+                if step.course:
+                    courses[each].follow(step.course)
+                    places[each] = step.met
+                else:
+                    courses[each].rules = min(courses[each].rules, step.way.rules)
+                    for level in step.way.ends:
+                        courses[each].end(level, places[each][1])
+                    places[each] = step.after
+            if self._left < 0:
+                raise UndecidedError(Message(messages.AMBIGUOUS_AND_LONG))
+        first = courses[0].before(courses[1], parting.level)
+        if first is None:
+            first = tracer.first_at(one.way.path, other.way.path)
+        around = min(course.rules for course in courses)
+        self._pass(courses[not first], together, offset)
+        return _Comparison(first, courses[not first], common, around, places[0])
+
+    def _pass(self, course: Course, path: tuple[int, ...], at: int) -> None:
+        for level in self.tracer.ends_on(path):
+            course.end(level, at)
+        course.rules = min(course.rules, self.tracer.rules_around(path))
