@@ -1,8 +1,6 @@
 """The automaton of UTF-8, of the shelf, and the laws that every automaton keeps."""
 
 import itertools
-import shutil
-import subprocess
 from dataclasses import replace
 
 import pytest
@@ -93,22 +91,6 @@ def test_separating_words_separate_and_access_words_reach(name, rule):
     assert access_word(automaton, automaton.start) == b""
 
 
-def test_no_five_words_with_the_empty_one_separate_the_states_of_utf8():
-    """What a word tells apart is its answers; here are all there are, so the search is complete."""
-    states = range(len(UTF8.table))
-    answers = {tuple(state in UTF8.accepting for state in states)}
-    todo = list(answers)
-    for each in todo:
-        for number in range(len(UTF8.table[0])):
-            answer = tuple(each[UTF8.table[state][number]] for state in states)
-            if answer not in answers:
-                answers.add(answer)
-                todo.append(answer)
-    empty = todo[0]
-    for others in itertools.combinations(todo[1:], 4):
-        assert len(set(zip(empty, *others, strict=True))) < len(UTF8.table)
-
-
 def test_words_of_each_length_are_counted():
     char = compile_grammar(GRAMMARS["utf8"], "UTF8-char")
     assert [count_words(char, length) for length in range(6)] == [0, 128, 1920, 61_440, 1_048_576, 0]
@@ -132,14 +114,6 @@ def test_mermaid_and_dot_have_every_live_move():
         ]
         assert len(moves) == 8 + 7
         assert any("E1..EC, EE..EF" in line and "tail2" in line for line in moves)
-
-
-def test_graphviz_reads_the_dot():
-    dot = shutil.which("dot")
-    if dot is None:
-        pytest.skip("needs dot: install graphviz")
-    done = subprocess.run([dot, "-Tsvg"], input=UTF8.to_dot(), capture_output=True, text=True, check=True)
-    assert done.stdout.count('class="node"') == 9
 
 
 def test_an_automaton_is_a_frozen_value():

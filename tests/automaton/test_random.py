@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 
-from utf8_abnf.automaton import compile_grammar, intersection
-from utf8_abnf.automaton.determinise import determinise, determinise_plain
+from utf8_abnf.automaton import Automaton, compile_grammar, intersection
+from utf8_abnf.automaton.determinise import determinise
 from utf8_abnf.automaton.explain import explain_failure
-from utf8_abnf.automaton.minimise import minimise, minimise_plain
+from utf8_abnf.automaton.minimise import canonical, minimise
 from utf8_abnf.automaton.nfa import compile_nfa
 from utf8_abnf.automaton.regex import to_regex
 from utf8_abnf.errors import ParseError, TooLargeError, UndecidedError
@@ -48,6 +48,67 @@ def grammars(draw):
         alternatives = draw(st.lists(elements(names[number + 1 :]), min_size=1, max_size=2))
         lines.append(f"{name} = {' / '.join(alternatives)}\n")
     return Grammar.parse("".join(lines))
+
+
+def determinise_plain(nfa):
+    """Return a deterministic automaton that accepts what *nfa* accepts: the twin of ``determinise``, byte by byte."""
+
+    def closed(states):
+        while True:
+            more = {target for state in states if not nfa.states[state].ranges for target in nfa.states[state].targets}
+            if more <= states:
+                return frozenset(states)
+            states = states | more
+
+    order = [closed({nfa.start})]
+    numbers = {order[0]: 0}
+    rows = []
+    for members in order:
+        row = []
+        for byte in range(256):
+            reached = {
+                nfa.states[state].targets[0]
+                for state in members
+                if any(low <= byte <= high for low, high in nfa.states[state].ranges)
+            }
+            target = closed(reached)
+            if target not in numbers:
+                numbers[target] = len(order)
+                order.append(target)
+            row.append(numbers[target])
+        rows.append(row)
+    return Automaton.from_rows(0, rows, [number for number, members in enumerate(order) if nfa.accept in members])
+
+
+def minimise_plain(automaton):
+    """Return the smallest automaton that accepts the same bytes: reverse and determinise, twice (Brzozowski 1962)."""
+    states = range(len(automaton.table))
+    edges = {(state, number, target) for state in states for number, target in enumerate(automaton.table[state])}
+    width = len(automaton.table[0])
+    starts, ends = {automaton.start}, set(automaton.accepting)
+    for _ in range(2):
+        starts, edges, ends = _reversed_subsets(starts, edges, ends, width)
+    table = {state: [0] * width for state, _, _ in edges}
+    for state, number, target in edges:
+        table[state][number] = target
+    return canonical(automaton, 0, {state: tuple(row) for state, row in table.items()}, ends)
+
+
+def _reversed_subsets(starts, edges, ends, width):
+    back = {}
+    for source, number, target in edges:
+        back.setdefault((target, number), set()).add(source)
+    order = [frozenset(ends)]
+    numbers = {order[0]: 0}
+    made = set()
+    for members in order:
+        for number in range(width):
+            reached = frozenset(source for state in members for source in back.get((state, number), ()))
+            if reached not in numbers:
+                numbers[reached] = len(order)
+                order.append(reached)
+            made.add((numbers[members], number, numbers[reached]))
+    return {0}, made, {numbers[members] for members in order if members & starts}
 
 
 relaxed = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])

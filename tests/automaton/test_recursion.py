@@ -118,7 +118,7 @@ def linear(chance, names, right):
     return "".join(lines)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(24))
 def test_random_components_accept_what_the_rules_derive(seed):
     chance = random.Random(seed)
     text = "start = [ t0 ] u0 / u1 *t1\n"

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import mmap
-import time
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -106,18 +104,6 @@ def test_a_mapped_file_is_taken(tmp_path):
     path.write_bytes("é".encode() * 1000)
     with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
         assert counts(coverage(UTF8, [mapped]))["UTF8-2", 0] == 1000
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("char", ["a", "漢"])
-def test_time_is_linear(char):
-    def seconds(data):
-        begin = time.process_time()
-        coverage(UTF8, [data])
-        return time.process_time() - begin
-
-    small = char.encode() * 40_000
-    assert any(seconds(small * 10) <= 14 * seconds(small) for _ in range(4))
 
 
 def test_a_recursive_grammar_is_covered_in_code_points():

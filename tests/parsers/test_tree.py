@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 import tracemalloc
 from functools import cache
 
@@ -207,19 +206,6 @@ def test_a_tree_costs_two_bytes_for_each_byte_of_input():
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 3 * len(data)
-
-
-@pytest.mark.thorough
-def test_time_is_linear():
-    def taken(data):
-        began = time.process_time()
-        assert sum(1 for _ in PARSER.parse(data).walk()) == 1 + 13 * len(data) // len(MIXED)
-        return time.process_time() - began
-
-    small = MIXED * 800
-    taken(small)
-    # On a busy machine one measurement says little.
-    assert any(taken(small * 10) < 12 * max(taken(small) for _ in range(3)) for _ in range(4))
 
 
 def test_a_tree_is_a_value():

@@ -15,10 +15,6 @@ Of a recursive grammar, ``recursion`` finds the rules that no automaton can foll
 them leaves out. ``network`` is its recursive transition network, an automaton for each rule that is called. ``earley``
 reads an input with it and says which rules derive which pieces; ``circular`` knows the rules that derive themselves
 alone.
-
-One circle of imports is there on purpose. The methods of ``Automaton`` (``names``, ``minimal``, ``equivalent``,
-``first_not_in``, ``to_table``, ``to_mermaid``, ``to_dot``, ``to_json``) call ``names``, ``minimise``, ``product`` and
-``show`` (which use ``words``), and these take automata. The methods import them when they are called.
 """
 
 from utf8_abnf.automaton.compile import compile_grammar

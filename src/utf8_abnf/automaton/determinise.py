@@ -1,7 +1,4 @@
-"""The subset construction: an NFA in, a deterministic automaton out.
-
-``determinise`` works on byte classes; ``determinise_plain``, its twin, is the plain form over all 256 bytes.
-"""
+"""The subset construction: an NFA in, a deterministic automaton out. It works on byte classes."""
 
 from __future__ import annotations
 
@@ -181,33 +178,3 @@ def determinise(nfa: Nfa, *, file: str = "<grammar>", limit: int | None = None, 
     rows = tuple(tuple(sink if target < 0 else target for target in row) for row in table)
     accepting = frozenset(number for number, members in enumerate(subsets.sets) if nfa.accept in members)
     return Automaton(subsets.start, rows, subsets.classes, accepting)
-
-
-def determinise_plain(nfa: Nfa) -> Automaton:
-    """Return a deterministic automaton that accepts what *nfa* accepts: the twin of ``determinise``, byte by byte."""
-
-    def closed(states: set[int]) -> frozenset[int]:
-        while True:
-            more = {target for state in states if not nfa.states[state].ranges for target in nfa.states[state].targets}
-            if more <= states:
-                return frozenset(states)
-            states = states | more
-
-    order = [closed({nfa.start})]
-    numbers = {order[0]: 0}
-    rows: list[list[int]] = []
-    for members in order:
-        row = []
-        for byte in range(256):
-            reached = {
-                nfa.states[state].targets[0]
-                for state in members
-                if any(low <= byte <= high for low, high in nfa.states[state].ranges)
-            }
-            target = closed(reached)
-            if target not in numbers:
-                numbers[target] = len(order)
-                order.append(target)
-            row.append(numbers[target])
-        rows.append(row)
-    return Automaton.from_rows(0, rows, [number for number, members in enumerate(order) if nfa.accept in members])

@@ -1,13 +1,17 @@
-"""The smallest automaton: Hopcroft's partition refinement, and Brzozowski's double reversal as its plain twin.
+"""The smallest automaton: Hopcroft's partition refinement.
 
-Both end in one canonical form, so that equal languages give equal values: the start is state 0, states follow in the
+It ends in one canonical form, so that equal languages give equal values: the start is state 0, states follow in the
 order of their shortest words (of equal length, bytes ascending), the rejecting sink comes last; classes are as few as
 possible and numbered by their lowest byte.
 """
 
 from __future__ import annotations
 
-from utf8_abnf.automaton.model import Automaton
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from utf8_abnf.automaton.model import Automaton
 
 
 def minimise(automaton: Automaton) -> Automaton:
@@ -18,12 +22,15 @@ def minimise(automaton: Automaton) -> Automaton:
         members.setdefault(part, state)
     table = {part: tuple(part_of[target] for target in automaton.table[state]) for part, state in members.items()}
     accepting = {part_of[state] for state in automaton.accepting}
-    return canonical(part_of[automaton.start], table, accepting, automaton.classes)
+    return canonical(automaton, part_of[automaton.start], table, accepting)
 
 
-def canonical(start: int, table: dict[int, tuple[int, ...]], accepting: set[int], classes: bytes) -> Automaton:
-    """Return the automaton with its reachable states in canonical order; *table* has at most one dead state."""
-    by_byte = sorted(set(classes), key=classes.index)
+def canonical(automaton: Automaton, start: int, table: dict[int, tuple[int, ...]], accepting: set[int]) -> Automaton:
+    """Return the automaton of *table*, over the classes of *automaton*, with its reachable states in canonical order.
+
+    *table* has at most one dead state. Bytes that no state tells apart share a class.
+    """
+    by_byte = sorted(set(automaton.classes), key=automaton.classes.index)
     order = {start: 0}
     todo = [start]
     for state in todo:
@@ -36,17 +43,11 @@ def canonical(start: int, table: dict[int, tuple[int, ...]], accepting: set[int]
     todo = [state for state in todo if state not in sinks] + sinks
     order = {state: number for number, state in enumerate(todo)}
     rows = tuple(tuple(order[target] for target in table[state]) for state in todo)
-    return _with_fewest_classes(
-        Automaton(0, rows, classes, frozenset(order[state] for state in accepting if state in order))
-    )
-
-
-def _with_fewest_classes(automaton: Automaton) -> Automaton:
-    """Return the same automaton, where bytes that no state tells apart share a class."""
-    columns = list(zip(*automaton.table, strict=True))
     numbers: dict[tuple[int, ...], int] = {}
+    columns = list(zip(*rows, strict=True))
     classes = bytes(numbers.setdefault(columns[number], len(numbers)) for number in automaton.classes)
-    return Automaton(automaton.start, tuple(zip(*numbers, strict=True)), classes, automaton.accepting)
+    ends = frozenset(order[state] for state in accepting if state in order)
+    return replace(automaton, start=0, table=tuple(zip(*numbers, strict=True)), classes=classes, accepting=ends)
 
 
 def _refine(automaton: Automaton) -> list[int]:
@@ -82,36 +83,3 @@ def _refine(automaton: Automaton) -> list[int]:
             # The smaller half is enough: what the larger one would split, the two together split (Hopcroft 1971).
             waiting.update((len(parts) - 1, each) for each, moves in enumerate(before) if moves)
     return part_of
-
-
-def minimise_plain(automaton: Automaton) -> Automaton:
-    """Return the smallest automaton that accepts the same bytes: reverse and determinise, twice (Brzozowski 1962)."""
-    states = range(len(automaton.table))
-    edges = {(state, number, target) for state in states for number, target in enumerate(automaton.table[state])}
-    width = len(automaton.table[0])
-    starts, ends = {automaton.start}, set(automaton.accepting)
-    for _ in range(2):
-        starts, edges, ends = _reversed_subsets(starts, edges, ends, width)
-    table = {state: [0] * width for state, _, _ in edges}
-    for state, number, target in edges:
-        table[state][number] = target
-    return canonical(0, {state: tuple(row) for state, row in table.items()}, ends, automaton.classes)
-
-
-def _reversed_subsets(
-    starts: set[int], edges: set[tuple[int, int, int]], ends: set[int], width: int
-) -> tuple[set[int], set[tuple[int, int, int]], set[int]]:
-    back: dict[tuple[int, int], set[int]] = {}
-    for source, number, target in edges:
-        back.setdefault((target, number), set()).add(source)
-    order = [frozenset(ends)]
-    numbers = {order[0]: 0}
-    made = set()
-    for members in order:
-        for number in range(width):
-            reached = frozenset(source for state in members for source in back.get((state, number), ()))
-            if reached not in numbers:
-                numbers[reached] = len(order)
-                order.append(reached)
-            made.add((numbers[members], number, numbers[reached]))
-    return {0}, made, {numbers[members] for members in order if members & starts}

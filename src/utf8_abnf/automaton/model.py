@@ -6,6 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from utf8_abnf.automaton import show
+from utf8_abnf.automaton.minimise import minimise
+from utf8_abnf.automaton.names import state_names
+from utf8_abnf.automaton.product import first_word
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
@@ -84,8 +89,6 @@ class Automaton:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """A name for each state, which says what it waits for: see ``utf8_abnf.automaton.names``."""
-        from utf8_abnf.automaton.names import state_names
-
         return state_names(self)
 
     def step(self, state: int, byte: int) -> int:
@@ -117,8 +120,6 @@ class Automaton:
 
     def minimal(self) -> Automaton:
         """Return the smallest automaton that accepts the same bytes: states in order of their shortest words."""
-        from utf8_abnf.automaton.minimise import minimise
-
         return minimise(self)
 
     def equivalent(self, other: Automaton) -> bytes | None:
@@ -130,30 +131,20 @@ class Automaton:
         return self._first_word(other, lambda mine, yours: mine and not yours)
 
     def _first_word(self, other: Automaton, wanted: Callable[[bool, bool], bool]) -> bytes | None:
-        from utf8_abnf.automaton.product import first_word
-
         return first_word(self, other, wanted)
 
     def to_table(self) -> str:
         """Return the transition table as text: a row for each state, a column for each byte class."""
-        from utf8_abnf.automaton.show import to_table
-
-        return to_table(self)
+        return show.to_table(self)
 
     def to_mermaid(self) -> str:
         """Return the live states as a Mermaid state diagram."""
-        from utf8_abnf.automaton.show import to_mermaid
-
-        return to_mermaid(self)
+        return show.to_mermaid(self)
 
     def to_dot(self) -> str:
         """Return the live states as a Graphviz digraph."""
-        from utf8_abnf.automaton.show import to_dot
-
-        return to_dot(self)
+        return show.to_dot(self)
 
     def to_json(self) -> dict[str, Any]:
         """Return the table for other programs, for ``json.dumps``; ``annotate.annotated`` adds the grammar's places."""
-        from utf8_abnf.automaton.show import to_json
-
-        return to_json(self)
+        return show.to_json(self)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
-
-from utf8_abnf.automaton.model import Automaton
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from utf8_abnf.automaton.model import Automaton
 
     Predicate = Callable[[bool, bool], bool]
 
@@ -69,7 +70,7 @@ def product(left: Automaton, right: Automaton, wanted: Predicate) -> Automaton:
     accepting = {
         number for number, pair in enumerate(todo) if wanted(pair[0] in left.accepting, pair[1] in right.accepting)
     }
-    return Automaton(0, tuple(table), classes, frozenset(accepting)).minimal()
+    return replace(left, start=0, table=tuple(table), classes=classes, accepting=frozenset(accepting)).minimal()
 
 
 def union(left: Automaton, right: Automaton) -> Automaton:
@@ -90,5 +91,4 @@ def difference(left: Automaton, right: Automaton) -> Automaton:
 def complement(automaton: Automaton) -> Automaton:
     """Return the smallest automaton that accepts what *automaton* rejects."""
     states = frozenset(range(len(automaton.table)))
-    flipped = Automaton(automaton.start, automaton.table, automaton.classes, states - automaton.accepting)
-    return flipped.minimal()
+    return replace(automaton, accepting=states - automaton.accepting).minimal()
