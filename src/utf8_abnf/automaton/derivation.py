@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from utf8_abnf.automaton.earley import Ends
     from utf8_abnf.automaton.nfa import Nfa
 
-    Mark = int | "Call"
     Place = tuple[int, int]  # a state, and the offset of what is read next
     Calls = dict[int, dict[str, Sequence[int]]]  # by offset, for each rule that is called there, where it can end
     Onward = tuple[tuple[str, frozenset[int]], ...]
@@ -47,6 +46,9 @@ class Call(NamedTuple):
     rule: str
     start: int
     end: int
+
+
+Mark = int | Call
 
 
 class Step(NamedTuple):
@@ -352,11 +354,10 @@ class Path:
             behind = (0, 1) if places[0][1] == places[1][1] else (int(places[0][1] > places[1][1]),)
             steps = []
             for each in behind:
-                if not self._known(places[each]):
+                if not (found := self._known(places[each])):
                     yield places[each]
-                step = self._known(places[each])
-                assert step is not None
-                steps.append(step)
+                    found = self._steps[places[each]]
+                steps.append(found)
             paths = [step.way.path for step in steps]
             if len(steps) == 2 and steps[0].after == steps[1].after and paths[0][-1] == paths[1][-1]:
                 shared = tracer.part(paths[0][::-1], paths[1][::-1])

@@ -175,14 +175,15 @@ class Ways:
 
     def _find(self, state: int, useful: frozenset[int]) -> Iterable[Way]:
         leading = self._leading_to(state, useful)
-        paths = {state: (state,)}
+        paths: dict[int, tuple[int, ...]] = {state: (state,)}
         todo = deque([state])
         while todo:  # where a better path is found, what was found behind it is looked at again
             here = todo.popleft()
             for target in self._onward(here):
                 if target not in leading or target in paths[here]:
                     continue
-                path, known = (*paths[here], target), paths.get(target)
+                path: tuple[int, ...] = (*paths[here], target)
+                known = paths.get(target)
                 if known is None or (path != known and (known[-2] == here or self._before(path, known))):
                     paths[target] = path
                     if target not in todo:
