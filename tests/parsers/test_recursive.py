@@ -286,6 +286,13 @@ def test_starts_that_go_on_alike_share_one_list_of_their_ends():
     assert sizes[1] <= 11 * sizes[0]
 
 
+def test_the_steps_that_decide_between_trees_grow_no_faster_than_the_input(monkeypatch):
+    data = b"[" + b" " * 1000 + b"[1]" + b" " * 1000 + b"]"
+    monkeypatch.setattr("utf8_abnf.automaton.derivation.MAX_STEPS", 8 * len(data))
+    FORKED.parse(data)
+    assert FORKED.fork == ("array", 0, len(data))
+
+
 @pytest.mark.thorough
 def test_a_hundred_thousand_brackets_are_parsed_and_their_fault_is_named():
     tree = PARSER.parse(nested(100_000))
