@@ -192,7 +192,7 @@ def test_every_code_is_explained(check, capfdbinary):
     sys.stdout.flush()
     out = capfdbinary.readouterr().out.decode()
     assert "--profile postgresql" in out
-    assert "--grammar FILE" in out
+    assert "--profile FILE" in out
     assert main(["explain", "--format", "json", "PROFILE-NUL"]) == 0
     sys.stdout.flush()
     assert json.loads(capfdbinary.readouterr().out)[0]["profiles"][0]["profile"] == "postgresql"

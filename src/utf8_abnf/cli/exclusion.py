@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 # Any folders; all that is in a folder; a name's part; a character; one of a set; one after a backslash; any other.
-_SYNTAX = r"(?s)((?:^|(?<=/))\*\*/)|((?<=/)\*\*$)|(\*+)|(\?)|\[([!^]?)(\]?[^]]*)\]|\\(.)|(.)"
+_PIECE = r"(?s)((?:^|(?<=/))\*\*/)|((?<=/)\*\*$)|(\*+)|(\?)|\[([!^]?)(\]?[^]]*)\]|\\(.)|(.)"
 _SPECIAL, _ESCAPED = r"[][\\^&~|]", r"\\\g<0>"  # within brackets
 
 
@@ -74,14 +74,14 @@ def _rule(excluded: Excluded) -> _Rule:
     is_name = "/" not in glob
     top = "" if is_name else re.escape(excluded.folder.replace(os.sep, "/").rstrip("/") + "/")
     try:
-        regex = re.compile(top + re.sub(_SYNTAX, _translated, glob.lstrip("/")), re.DOTALL)
+        regex = re.compile(top + re.sub(_PIECE, _translated, glob.lstrip("/")), re.DOTALL)
     except re.error:  # such as [z-a]
         raise UsageError(f"{excluded.pattern!r} is not a pattern of gitignore") from None
     return _Rule(regex, is_name, body != glob, takes_back)
 
 
-def _translated(token: re.Match[str]) -> str:
-    folders, everything, stars, one, negation, members, escaped, other = token.groups()
+def _translated(piece: re.Match[str]) -> str:
+    folders, everything, stars, one, negation, members, escaped, other = piece.groups()
     if folders or everything:
         return "(?:.*/)?" if folders else ".*"
     if stars or one:

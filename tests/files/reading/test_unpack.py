@@ -390,21 +390,3 @@ def test_what_is_not_installed_is_named_with_its_extra(check, tmp_path, monkeypa
     status, out, err = check("a.zst", "b.txt")
     assert (status, places(out)) == (2, ["b.txt:2:3"])
     assert "this needs backports.zstd: python -m pip install 'utf8-abnf[unpack]'" in err
-
-
-def test_no_library_is_loaded_before_a_file_needs_it(tmp_path):
-    """Each takes 5 to 100 ms, of the half second that 256 MiB take: dataclasses of what only errors need."""
-    pyarrow = pytest.importorskip("pyarrow")
-    (tmp_path / "a.txt").write_bytes(GOOD)
-    table = pyarrow.table({"text": ["a"]})
-    with pyarrow.ipc.new_file(tmp_path / "a.arrow", table.schema) as writer:
-        writer.write_table(table)
-    program = "import sys; before = set(sys.modules); from utf8_abnf.cli import main\n"
-    program += "for name in sys.argv[1:]:\n    main(['check', '-z', name])\n"
-    program += "    print(*sorted({'backports', 'pyarrow', 'fastwarc', 'tarfile', 'zipfile', 'dataclasses', "
-    program += (
-        "'pyarrow.compute', 'pyarrow.parquet', 'utf8_abnf.files.repairing'}.intersection(set(sys.modules) - before)))"
-    )
-    command = [sys.executable, "-c", program, "a.txt", "a.arrow"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True, timeout=60)
-    assert done.stdout in (b"\ndataclasses pyarrow\n", b"\npyarrow\n")

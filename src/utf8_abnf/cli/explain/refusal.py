@@ -37,7 +37,7 @@ def text(code: str) -> str:
         for row in rows:
             if row.code != code:
                 continue
-            lines += ["", f"  --profile {name}" if name else "  --grammar FILE"]
+            lines += ["", f"  --profile {name}" if name else "  --profile FILE"]
             for label, message in zip(labels, (say(row.why), say(row.fix), _source(name)), strict=True):
                 if message:
                     first, *rest = wrapped(message, _WIDTH - indent - 4)

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace, paths: list[str]) -> int:
     found: Iterable[Record]
     try:
         if args.scheduler:
-            found = _by_dask(args, list(files))
+            found: Iterable[Record] = _by_dask(args, list(files))
         else:
             ledger = Ledger(args.ledger)
             found = ledger.keep(records(files, ledger.known()))

@@ -25,12 +25,18 @@ class _Decompressor(Protocol):
     """What bz2, lzma and compression.zstd of Python have in common."""
 
     @property
-    def eof(self) -> bool: ...
+    def eof(self) -> bool:
+        """Whether the end of its stream was reached."""
+
     @property
-    def needs_input(self) -> bool: ...
+    def needs_input(self) -> bool:
+        """Whether more can come out only after more went in."""
+
     @property
-    def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, max_length: int, /) -> bytes:
+    def unused_data(self) -> bytes:
+        """What went in after the end."""
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
         """Return at most *max_length* bytes more."""
 
 
