@@ -221,6 +221,25 @@ def test_a_trace_of_ill_formed_bytes_stops_at_the_step_that_refuses(data, number
     assert trace.refusal == str(first_error(bytes.fromhex(data)))
 
 
+def test_a_trace_prints_its_steps_with_the_bits():
+    assert str(encode_steps(0xE9)).splitlines()[3:7] == [
+        "2. Prepare the high bits",
+        "   110xxxxx 10xxxxxx",
+        "3. Fill in the bits marked x, lowest first: 00011101001",
+        "   110xxxxx 10101001   byte 2 takes 101001",
+    ]
+    assert str(decode_steps(b"\xc3\xa9")).splitlines()[3:7] == [
+        "2. Determine the bits that encode the number",
+        "   110xxxxx 10xxxxxx   2 bytes, in which 11 bits are marked x",
+        "3. Distribute the bits, lowest first: 11000011 10101001",
+        "   xxxxxxxxxxxxxxx101001   byte 2 gives 101001",
+    ]
+    assert str(decode_steps(b"\xff")).splitlines()[3:5] == [
+        "2. Determine the bits that encode the number",
+        "   FF is 11111111: no row of the table begins like this",
+    ]
+
+
 @given(st.binary(max_size=10))
 def test_the_traces_of_any_bytes_spell_the_well_formed_ones(data):
     traces = list(decode_each(data))

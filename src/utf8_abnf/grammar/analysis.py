@@ -32,7 +32,7 @@ from utf8_abnf.grammar.syntax import (
 from utf8_abnf.grammar.values import byte_strings, mask_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from utf8_abnf.grammar.model import Grammar
     from utf8_abnf.grammar.syntax import Node, Rule, Span
@@ -50,22 +50,28 @@ def nullable_rules(grammar: Grammar) -> frozenset[str]:
 
 def nullable(node: Node, rules: Mapping[str, bool]) -> bool:
     """Return whether *node* derives the empty string, if *rules* says of rules (in lower case) whether they do."""
+    return _derives(node, rules, lambda leaf: isinstance(leaf, Text) and not leaf.text, unknown=False)
+
+
+def _derives(node: Node, rules: Mapping[str, bool], holds: Callable[[Node], bool], *, unknown: bool) -> bool:
+    """Return whether *node* has a derivation whose leaves all are such that *holds*.
+
+    *rules* says so of rules (in lower case), and *unknown* is the answer for a rule that is not among them.
+    """
     match node:
         case Ref(name=name):
-            return rules.get(name.lower(), False)
-        case Text(text=text):
-            return not text
+            return rules.get(name.lower(), unknown)
         case Repetition(low=low, item=item):
-            return low == 0 or nullable(item, rules)
+            return low == 0 or _derives(item, rules, holds, unknown=unknown)
         case Option():
             return True
         case Group(item=item):
-            return nullable(item, rules)
+            return _derives(item, rules, holds, unknown=unknown)
         case Concatenation(items=items):
-            return all(nullable(item, rules) for item in items)
+            return all(_derives(item, rules, holds, unknown=unknown) for item in items)
         case Alternation(items=items):
-            return any(nullable(item, rules) for item in items)
-    return False
+            return any(_derives(item, rules, holds, unknown=unknown) for item in items)
+    return holds(node)
 
 
 def endless_rules(grammar: Grammar) -> list[str]:
@@ -75,23 +81,12 @@ def endless_rules(grammar: Grammar) -> list[str]:
     >>> endless_rules(Grammar.parse('a = "x" a\nb = [ a ] "y"'))
     ['a']
     """
-    ends = settled(grammar.rules.values(), _has_an_end, first=False)
+
+    def has_an_end(node: Node, rules: Mapping[str, bool]) -> bool:
+        return _derives(node, rules, lambda leaf: True, unknown=True)
+
+    ends = settled(grammar.rules.values(), has_an_end, first=False)
     return [rule.name for rule in grammar.rules.values() if not ends[rule.name.lower()]]
-
-
-def _has_an_end(node: Node, rules: Mapping[str, bool]) -> bool:
-    match node:
-        case Ref(name=name):
-            return rules.get(name.lower(), True)
-        case Group(item=item):
-            return _has_an_end(item, rules)
-        case Repetition(low=low, item=item):
-            return low == 0 or _has_an_end(item, rules)
-        case Concatenation(items=items):
-            return all(_has_an_end(item, rules) for item in items)
-        case Alternation(items=items):
-            return any(_has_an_end(item, rules) for item in items)
-    return True
 
 
 def left_recursion(grammar: Grammar, start: str | None = None) -> tuple[str, ...]:
@@ -104,11 +99,19 @@ def left_recursion(grammar: Grammar, start: str | None = None) -> tuple[str, ...
     ('list',)
     """
     empty = settled(grammar.rules.values(), nullable, first=False)
-    edges = {
-        rule.name: [grammar[name].name for name in _first_references(rule.definition, empty) if name in grammar]
-        for rule in grammar.reachable(start)
-    }
-    return first_cycle(edges)
+    return _cycle(grammar, start, lambda node: _first_references(node, empty))
+
+
+def cycle(grammar: Grammar, start: str | None = None) -> tuple[str, ...]:
+    """Return the names of rules that *start* reaches and that use each other in a cycle; () if there is none."""
+    return _cycle(grammar, start, references)
+
+
+def _cycle(grammar: Grammar, start: str | None, used: Callable[[Node], list[str]]) -> tuple[str, ...]:
+    rules = grammar.reachable(start)
+    return first_cycle(
+        {rule.name: [grammar[name].name for name in used(rule.definition) if name in grammar] for rule in rules}
+    )
 
 
 def place(grammar: Grammar, names: tuple[str, ...]) -> Span:
@@ -269,15 +272,6 @@ def derivation_nfa(
         todo.extend(reversed(_expanded(made, grammar, *gap)))
         budget.spend(len(made.moves) - before + 1, rule)
     return made
-
-
-def cycle(grammar: Grammar, start: str | None = None) -> tuple[str, ...]:
-    """Return the names of rules that *start* reaches and that use each other in a cycle; () if there is none."""
-    edges = {
-        rule.name: [grammar[name].name for name in references(rule.definition) if name in grammar]
-        for rule in grammar.reachable(start)
-    }
-    return first_cycle(edges)
 
 
 def _expanded(

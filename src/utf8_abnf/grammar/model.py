@@ -221,6 +221,7 @@ as in "abc"
 def walk(node: Node) -> Iterator[Node]:
     """Yield *node* and all nodes below it, in the order of the text.
 
+    >>> from utf8_abnf.grammar.syntax import Group, Repetition
     >>> [type(each).__name__ for each in walk(Repetition(0, None, Group(Ref("b"))))]
     ['Repetition', 'Group', 'Ref']
     """
