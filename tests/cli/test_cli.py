@@ -333,5 +333,5 @@ def test_out_of_memory_is_one_line():
     def little():
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 
-    done = run("explain", "--text", "x" * 100_000, "--length", "100000", preexec_fn=little)
+    done = run("encode", "--to", "c", "--file", "-", input=b"x" * (8 << 20), preexec_fn=little)
     assert (done.returncode, done.stderr) == (2, b"utf8-abnf: out of memory\n")

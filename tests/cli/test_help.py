@@ -295,6 +295,19 @@ def test_the_code_returns_the_status(name, status, tmp_path, monkeypatch, root):
     assert main([name, *shlex.split(HAS_STATUS[name][status])]) == status
 
 
+# Options
+
+MAX_OPTIONS = 191  # in all; may only fall
+
+
+def test_the_options_of_all_commands_are_few():
+    options = {
+        prog: [action.option_strings[-1] for action in each._actions if action.option_strings][1:]  # without --help
+        for prog, each in ALL.items()
+    }
+    assert sum(map(len, options.values())) <= MAX_OPTIONS, options
+
+
 # Layout
 
 
