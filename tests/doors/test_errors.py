@@ -12,14 +12,12 @@ import utf8_abnf
 from utf8_abnf.codec.errors import EncodeError, Utf16Error
 from utf8_abnf.conformance.learning.teacher import NotLearnableError, UnsteadyError
 from utf8_abnf.errors import GrammarError, NotRegularError, ParseError, TooLargeError
-from utf8_abnf.files.repairing.guess import NoGuessError
 from utf8_abnf.files.repairing.model import UndoError
 
 PLACE = {"file": "x.abnf", "line": 3, "column": 7}
 WITH_FACTS = [  # errors that a message alone does not make
     EncodeError("a\ud800", 1, 0xD800),
     GrammarError("wrong", **PLACE),
-    NoGuessError(),
     NotLearnableError("no automaton", b"a"),
     NotRegularError("not regular", ("a", "b"), "c", **PLACE),
     ParseError("'c' at offset 4", offset=4, expected="80..BF"),

@@ -9,24 +9,26 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from utf8_abnf.explain import diagnosis, encodings, refusal
+from utf8_abnf.explain import diagnosis
 from utf8_abnf.explain.facts import Facts
-from utf8_abnf.explain.nature import EBCDIC, READABLE, has_utf_16_mark, nature_of
+from utf8_abnf.explain.locating import SAMPLE, count_multibyte
+from utf8_abnf.explain.nature import READABLE, nature_of
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import Concatenation, Group, Range, Repetition, show
 from utf8_abnf.language import codes, explanations, messages
-from utf8_abnf.language.catalogue import columns, count, padded, say
+from utf8_abnf.language.catalogue import columns, padded, say
 from utf8_abnf.language.notation import hex_bytes
+from utf8_abnf.validator.functions import is_valid
 from utf8_abnf.validator.ill_formed import CODES, LONE_TAIL, MISSING_TAIL, OVERLONG, TOO_LARGE, IllFormed
 
 if TYPE_CHECKING:
-    from utf8_abnf.explain.diagnosis import Diagnosis
-    from utf8_abnf.explain.encodings import Guess
     from utf8_abnf.explain.located import Located
     from utf8_abnf.explain.locating import Content
     from utf8_abnf.grammar.syntax import Node
 
 _IN_OTHER_DATA = (LONE_TAIL, MISSING_TAIL, OVERLONG, TOO_LARGE)  # what a program that writes text seldom causes
+
+_MAX_LINES = 5  # whose numbers are shown
 
 
 class RuleLine(NamedTuple):
@@ -106,8 +108,7 @@ def advice(located: Located, head: bytes) -> str:
     if nature.format:
         return say(messages.PACKED if nature.format in READABLE else messages.NOT_TEXT, format=nature.format)
     if nature.encoding:
-        text = messages.EBCDIC if nature.encoding == EBCDIC else messages.OTHER_ENCODING
-        return say(text, encoding=nature.encoding)
+        return say(messages.OTHER_ENCODING, encoding=nature.encoding, name=nature.encoding.lower())
     if located.follows and located.error.code == LONE_TAIL:
         return say(explanations.REST_OF_THE_LAST)
     if nature.is_data or (located.error.code in _IN_OTHER_DATA and b"\0" in head):
@@ -115,76 +116,45 @@ def advice(located: Located, head: bytes) -> str:
     return say(codes.ADVICE[located.error.code])
 
 
-def advice_for_file(head: bytes, content: Content, ill_formed: int = 0) -> str:
+def advice_for_file(head: bytes, content: Content) -> str:
     r"""Return what broke a text and what to do, once for all its errors; "" where nothing is known to be right.
 
-    *ill_formed* is the number of its errors, 0 where that is not known. A conversion of the whole file is named only
-    where it keeps every well-formed character of several bytes.
+    Of what is printed to be typed, every command keeps all well-formed characters of several bytes.
 
     >>> from utf8_abnf.explain.locating import Content
     >>> content = Content()
-    >>> content.sample = "é à la crème, garçon".encode("cp1252")
-    >>> advice_for_file(b"caf" + content.sample, content).partition("; ")[2]
-    'if the text is Windows-1252 as a whole: iconv -f WINDOWS-1252 -t UTF-8'
+    >>> content.line, content.sample = 1, "é à la crème, garçon".encode("cp1252")
+    >>> advice_for_file(b"caf" + content.sample, content).partition(";")[0]
+    'line 1 is not UTF-8, and nothing proves in which encoding it is'
     """
     if nature_of(head).is_data:
         return say(messages.DATA)
-    found = diagnosis.diagnose(
-        content.sample,
-        content.start,
-        multibyte=content.multibyte,
-        word=content.word,
-        is_ascii_before=content.is_ascii_before,
-    )
+    found = diagnosis.diagnose(content.sample, content.start, content.before)
     if found.cause == diagnosis.END:
         return ""
     if found.cause in messages.CAUSES:
-        return say(messages.CAUSES[found.cause], size=f"{found.buffer:,}")
+        facts = {"size": f"{found.buffer:,}", "encoding": found.encoding, "name": found.encoding.lower()}
+        return say(messages.CAUSES[found.cause], **facts)
     if b"\0" in head or (content.controls and not content.multibyte):
         return say(messages.HAS_CONTROLS)
-    if found.cause == diagnosis.WHOLE:
-        return "" if has_utf_16_mark(head) else _whole(found.guess)
-    characters = count(messages.CHARACTERS, content.multibyte)
-    if found.cause == diagnosis.BY_CHANCE and found.guess:
-        return say(messages.BY_CHANCE, characters=characters, **_facts(found.guess))
-    sequences = count(messages.SEQUENCES, ill_formed) if ill_formed else ""
-    return _mixed(found, ", ".join(filter(None, (characters, sequences))))
+    return _unknown(content)
 
 
-def _whole(guess: Guess | None) -> str:
-    """Return what to do with text whose bytes above 7F are all ill-formed."""
-    parts = [f"{say(messages.GUESSED_BYTES, **_facts(guess))};"] if guess else []
-    if guess and _is_named(guess):
-        name = guess.names[0]
-        text = messages.ONE_CODEC if name.startswith("MAC") else messages.ONE_ENCODING  # iconv has few of these
-        parts.append(say(text, encoding=encodings.shown(name), name=name, codec=name.lower()))
-    else:
-        parts.append(say(messages.UNKNOWN_ENCODING))
-    return " ".join(parts)
-
-
-def _mixed(found: Diagnosis, counts: str) -> str:
-    """Return what to do with text in which well-formed characters of several bytes stand beside other bytes."""
-    guess = found.guess
-    parts = [f"{say(messages.GUESSED_BYTES, **_facts(guess))};"] if guess else []
-    if guess and _is_named(guess):
-        name = guess.names[0]
-        text = messages.MIXED if encodings.ENCODINGS[guess.codecs[0]][1] == 1 else messages.MIXED_WORDS
-        parts.append(say(text, counts=counts, encoding=encodings.shown(name), codec=name.lower()))
-    else:
-        parts.append(say(messages.MIXED_UNKNOWN, counts=counts))
-    if found.twice > 1:
-        parts.append(f"({say(messages.TWICE)})")
-    return " ".join(parts)
-
-
-def _is_named(guess: Guess) -> bool:
-    """Return whether the advice names one encoding: of those with low confidence only the most common ones of all."""
-    return guess.confidence > encodings.LOW or guess.codecs[0] in ("cp1252", "iso8859_15")
-
-
-def _facts(guess: Guess) -> dict[str, str]:
-    return {"encodings": str(guess), "confidence": say(messages.CONFIDENCE[guess.confidence])}
+def _unknown(content: Content) -> str:
+    """Return which lines are not UTF-8, and how to convert them."""
+    lines = (content.before + content.sample).split(b"\n")
+    is_cut = len(content.sample) == SAMPLE
+    if is_cut and len(lines) > 1:
+        lines.pop()
+    wrong = {number: line for number, line in enumerate(lines, content.line) if not is_valid(line)}
+    mixed = sum(count_multibyte(line) > 0 for line in wrong.values())
+    numbers = ", ".join(f"{number:,}" for number in [*wrong][:_MAX_LINES])
+    more = len(wrong) - _MAX_LINES
+    numbers += f" {say(messages.AND_MORE, number=f'{more:,}')}" if more > 0 else ""
+    text = say(messages.UNKNOWN_LINES if len(wrong) > 1 else messages.UNKNOWN_LINE, lines=numbers)
+    if mixed or (is_cut and content.multibyte):
+        return f"{text}; {say(messages.CONVERT_BYTES)}"
+    return f"{text}; {say(messages.CONVERT_LINES)}"
 
 
 def facts_of(located: Located, head: bytes = b"") -> Facts:
@@ -192,7 +162,7 @@ def facts_of(located: Located, head: bytes = b"") -> Facts:
     error = located.error
     if not isinstance(error, IllFormed):
         assert located.profile is not None
-        return refusal.facts_of(error, located.profile)
+        return located.profile.facts_of(error)
     sequence = located.window[error.start - located.window_start :]
     rule = rule_line(error.rule, sequence[0])
     return Facts(

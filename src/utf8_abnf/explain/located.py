@@ -1,12 +1,51 @@
-"""An error and its place."""
+"""An error, its place, and who found it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from utf8_abnf.files.profiles import Profile, Refused
+    from collections.abc import Iterator
+
+    from typing_extensions import Buffer
+
+    from utf8_abnf.explain.facts import Facts
     from utf8_abnf.validator.ill_formed import IllFormed
+
+
+class Refused(NamedTuple):
+    """A character, well-formed, that a profile refuses.
+
+    *start* and *length* count bytes, *start* from the beginning of the input. *code* is a key of
+    ``language.refusals.TITLES``; *character* is the scalar value.
+    """
+
+    start: int
+    length: int
+    code: str
+    character: int
+    profile: str
+
+    @property
+    def end(self) -> int:
+        """The first offset after the character."""
+        return self.start + self.length
+
+    @property
+    def truncated(self) -> bool:
+        """False: it is a whole character."""
+        return False
+
+
+class Judge(Protocol):
+    """What finds refused characters beside ill-formed sequences, and says why: a profile, from ``files.profiles``."""
+
+    name: str
+
+    def first_error(self, data: Buffer, /) -> IllFormed | Refused | None: ...
+    def iter_errors(self, data: Buffer, /) -> Iterator[IllFormed | Refused]: ...
+    def count_refused(self, data: Buffer, /) -> int: ...
+    def facts_of(self, refused: Refused) -> Facts: ...
 
 
 class Cell(NamedTuple):
@@ -31,4 +70,4 @@ class Located(NamedTuple):
     window_start: int
     follows: bool
     cell: Cell | None = None
-    profile: Profile | None = None
+    profile: Judge | None = None

@@ -15,7 +15,7 @@ from utf8_abnf.validator.ill_formed import IllFormed, unfinished
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from utf8_abnf.files.profiles import Profile, Refused
+    from utf8_abnf.explain.located import Judge, Refused
 
 BEFORE = 5  # bytes shown before an ill-formed sequence
 FROM = 4  # bytes shown from its start on, as many as the longest character has
@@ -23,10 +23,10 @@ BLOCK = 1 << 20  # 1 MiB: 13.0 GB/s, where 64 KiB gave 9.0 and 256 KiB 10.3 (rea
 
 HEAD = 512  # bytes of the head: tar has its signature at 257
 BEGINNING = 1 << 16  # bytes of the beginning
-MAX_WORD = 64  # bytes before the sample that belong to its first word
+MAX_BEFORE = 1 << 12  # bytes before the sample that belong to its first line
 SAMPLE = 1 << 18  # bytes of the sample: four buffers of 64 KiB
 
-_IN_WORDS = bytes(range(0x40, 0x100))  # letters of ASCII, and all that is a second byte in East Asia
+_TAILS = bytes(range(0x80, 0xC0))  # UTF8-tail = %x80-BF
 _NOT_ASCII = bytes(range(0x80, 0x100))
 _CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\f\r"))  # C0 controls that plain text does not have
 
@@ -46,8 +46,8 @@ class Content:
 
     *multibyte*: the number of well-formed characters of several bytes, or a smaller one that is not 0. *controls*:
     whether there are C0 controls other than TAB, LF, CR and FF; not looked for where *multibyte* is not 0.
-    *sample*: the bytes from the first ill-formed sequence on, ``SAMPLE`` at most; *start* is its offset. *word*: the
-    bytes of its first word that are before it, ``MAX_WORD`` at most; *is_ascii_before*: whether all before these is.
+    *sample*: the bytes from the first ill-formed sequence on, ``SAMPLE`` at most; *start* is its offset, *line* the
+    number of its line, and *before* what this line has before it, ``MAX_BEFORE`` bytes at most.
     """
 
     def __init__(self, multibyte: int = 0, *, controls: bool = False) -> None:
@@ -55,8 +55,8 @@ class Content:
         self.controls = controls
         self.sample = b""
         self.start = 0
-        self.word = b""
-        self.is_ascii_before = True
+        self.line = 0
+        self.before = b""
 
 
 class Scanner:
@@ -77,7 +77,7 @@ class Scanner:
         readinto: Callable[[memoryview], int],
         *,
         buffer: bytearray | None = None,
-        profile: Profile | None = None,
+        profile: Judge | None = None,
     ) -> None:
         self._readinto = readinto
         self._profile = profile
@@ -187,11 +187,9 @@ class Scanner:
         self._ill_formed = True
         self.content.start = self._base + start
         self.content.sample = bytes(self._buffer[start : min(start + SAMPLE, self._filled)])
-        before = self._before if start < MAX_WORD else b""
-        before += self._buffer[max(0, start - MAX_WORD) : start]
-        self.content.word = last_word(before)
-        between = self._buffer[self._counted : max(0, start - len(self.content.word))]
-        self.content.is_ascii_before = not self.content.multibyte and between.isascii()
+        begin = max(0, start - MAX_BEFORE, self._buffer.rfind(b"\n", 0, start) + 1)
+        self.content.before = (b"" if begin else self._before.rpartition(b"\n")[2]) + self._buffer[begin:start]
+        self.content.line = self._line + self._buffer.count(b"\n", self._counted, start)
 
     def _keep_from(self, start: int) -> None:
         """Move the bytes from *start* on, which have to be checked again, to the front of the buffer."""
@@ -259,12 +257,6 @@ def count_multibyte(text: bytes | bytearray) -> int:
     2
     """
     return 0 if text.isascii() else _counts(text)[1]
-
-
-def last_word(text: bytes) -> bytes:
-    """Return the bytes of a word at the end of *text*, ``MAX_WORD`` at most; all that letters can have are such."""
-    text = text[-MAX_WORD:]
-    return text[len(text.rstrip(_IN_WORDS)) :]
 
 
 def has_controls(text: bytes | bytearray) -> bool:

@@ -1,8 +1,7 @@
 r"""Text that was encoded twice: UTF-8 that a program read as Windows-1252 or Latin-1, and wrote as UTF-8 again.
 
 It is well-formed, but each character has become several Latin letters or signs. The evidence: these, put back into one
-byte each, are UTF-8; those of a text that is meant hardly ever are. Nothing is changed here: ``repairing.mojibake``
-does that, by ftfy.
+byte each, are UTF-8; those of a text that is meant hardly ever are.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import NamedTuple
 
 # U+00C2..U+00F4 before the first byte of a character that Windows-1252 or Latin-1 may have: C2..F4, with which a
 # character of several bytes begins, encoded once more.
-SUSPECT = rb"\xc3[\x82-\xb4][\xc2\xc5\xc6\xcb\xe2]"
+SUSPECT = re.compile(rb"\xc3[\x82-\xb4][\xc2\xc5\xc6\xcb\xe2]")
 
 
 class Twice(NamedTuple):
@@ -34,7 +33,7 @@ def encoded_twice(beginning: bytes) -> Twice | None:
     "Twice(number=2, runs=2, old='\\xc3\\xa9', new='\\xe9')"
     >>> encoded_twice("café, São".encode())
     """
-    if not re.search(SUSPECT, beginning):
+    if not SUSPECT.search(beginning):
         return None
     runs = re.findall(r"[^\0-\x7f]+", beginning.decode(errors="ignore"))
     undone = [(run, new) for run in runs if (new := _once(run))]

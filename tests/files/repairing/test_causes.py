@@ -1,48 +1,95 @@
-"""The broken files of ``tools/measure/repairs.py``: our answer to each cause, and the table of the page."""
+"""Broken files as people have them, one for each cause, and which of them come out as they were."""
 
 import argparse
-import sys
+from itertools import product
 
 import pytest
 
 from utf8_abnf.cli.files import repair_options
 from utf8_abnf.files.repairing import repair
 
-
-@pytest.fixture
-def tool(root):
-    sys.path.insert(0, str(root / "tools" / "measure"))
-    try:
-        import repairs
-    finally:
-        sys.path.pop(0)
-    return repairs
+TEXT = "Größe: 12 µm; naïve café, 日本語 😀\n"
 
 
-def answer(cause):
-    """What ``repair`` makes of *cause* with the options that the table names; a refused file stays as it is."""
-    if cause.options.startswith("("):
-        return cause.broken
+def among(text, encoding):
+    """Return *text* among lines of UTF-8: in *encoding*, and right."""
+    return TEXT.encode() + text.encode(encoding) + TEXT.encode(), (TEXT + text + TEXT).encode()
+
+
+def cesu8(text):
+    units = text.encode("utf-16-be")
+    return b"".join(
+        chr(int.from_bytes(units[at : at + 2])).encode(errors="surrogatepass") for at in range(0, len(units), 2)
+    )
+
+
+LOG = ("2026-11-22 naïve café\n" * 400).encode()
+CUT = LOG[: LOG.index("é".encode(), 4000) + 1]
+NAMES = [name.encode() for name in ("Hans Müller", "Ana López", "Zoë Smith", "Søren Ångström", "José Muñoz")]
+RUSSIAN = "Привет, мир! Сегодня хорошая погода, и мы идём гулять в парк.\n"
+JAPANESE = "今日は天気がいいので、公園へ散歩に行きます。ソフトの表示を確認してください。\n"
+CHINESE = "今天天气很好，我们去公园散步。这是一个简单的中文文本，用来测试编码检测。\n"
+GERMAN = "Ein schöner Tag in München: Größe, Übung, Straße, Äpfel und Öl. Wir müssen üben.\n"
+PIECES = [("x" + "日本語" * 4000).encode()[at : at + 4095] for at in range(0, 36_000, 4095)]
+CAUSES = (
+    ("lines pasted from Windows-1252", "--from windows-1252", *among("“Señor” – 5 €\n", "cp1252")),
+    ("names from an old database in Latin-1", "--from iso-8859-1", *among("José, Åsa\n", "latin-1")),
+    ("file names from a DOS disk, code page 437", "--from cp437", *among("Übung.txt äöü\n", "cp437")),
+    ("an old mail in KOI8-R, quoted", "--from koi8-r", *among("> Привет, мир\n", "koi8-r")),
+    ("a line in Shift_JIS", "--from shift_jis", *among("表示ソフト\n", "shift_jis")),
+    ("CESU-8 from a database driver", "--cesu8",
+          TEXT.encode() + cesu8("😀 𝄞\n"), f"{TEXT}😀 𝄞\n".encode()),
+    ("modified UTF-8 from Java", "--cesu8 --overlong shortest",
+          b"a\xc0\x80" + cesu8("é😀\n"), "a\0é😀\n".encode()),
+    ("UTF-16 appended by PowerShell", "--from utf-16",
+          TEXT.encode() + f"\ufeffnaïve\r\n{TEXT}".encode("utf-16-le"), f"{TEXT}naïve\r\n{TEXT}".encode()),
+    ("cut at the size of a buffer", "--to fffd", CUT, CUT[:-1] + "\ufffd".encode()),
+    ("names cut to fit a field of 8 bytes", "--to fffd", b"".join(row[:8] + b"\n" for row in NAMES),
+          b"".join(row[:8] + b"\n" for row in NAMES).replace(b"\xc3\n", "\ufffd\n".encode())),
+    ("a byte lost in transport", "--to fffd", TEXT.encode().replace("ö".encode(), b"\xc3", 1),
+          TEXT.replace("ö", "\ufffd", 1).encode()),
+    ("half a surrogate pair from JavaScript", "--to fffd:surrogate-as-one",
+          TEXT.encode() + b"\xed\xa0\xbd\n", f"{TEXT}\ufffd\n".encode()),
+    ("all in UTF-16", "--from utf-16", f"\ufeff{TEXT}".encode("utf-16-le"), TEXT.encode()),
+    ("all in KOI8-R", "--from koi8-r", (RUSSIAN * 9).encode("koi8-r"), (RUSSIAN * 9).encode()),
+    ("all in Shift_JIS", "--from shift_jis", (JAPANESE * 9).encode("cp932"), (JAPANESE * 9).encode()),
+    ("all in GBK", "--from gbk", (CHINESE * 9).encode("gbk"), (CHINESE * 9).encode()),
+    ("all in Windows-1252", "--from windows-1252", (GERMAN * 9).encode("cp1252"), (GERMAN * 9).encode()),
+    ("a line end after each 4,095 bytes", "--to fffd", b"\n".join(PIECES), b"".join(PIECES)),
+    ("nothing: an odd text that is right", "--from windows-1252",
+          "Ã la “carte”\n".encode(), "Ã la “carte”\n".encode()),
+)  # fmt: skip
+
+
+def answer(options, broken):
+    """What ``repair`` makes of *broken* with *options*."""
     parser = argparse.ArgumentParser()
     repair_options.configure(parser)
-    return repair(cause.broken, repair_options.policy_of(parser.parse_args(cause.options.split()))).data
+    policy, unit = repair_options.policy_of(parser.parse_args(options.split()))
+    return repair(broken, policy, unit=unit).data
 
 
-def test_each_cause_has_the_outcome_that_the_page_shows(tool, root):
-    shown = [line.split(" | ") for line in tool.PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
-    shown = {cells[0].removeprefix("| "): cells[2] for cells in shown if len(cells) > 4 and cells[0] != "| cause"}
-    assert list(shown) == [cause.cause for cause in tool.CAUSES]
-    for cause in tool.CAUSES:
-        if cause.options == "--mojibake":
-            pytest.importorskip("ftfy", reason="needs ftfy: pip install 'utf8-abnf[mojibake]'")
-        assert tool.outcome(cause, answer(cause)) == shown[cause.cause], cause.name
+@pytest.mark.parametrize(("cause", "options", "broken", "right"), CAUSES, ids=[row[0] for row in CAUSES])
+def test_a_file_with_one_cause_comes_out_right(cause, options, broken, right):
+    assert (answer(options, broken) == right) == (cause != "a line end after each 4,095 bytes")
 
 
-def test_a_wrong_answer_is_not_called_right(tool):
-    pasted = tool.CAUSES[0]
-    assert tool.outcome(pasted, pasted.broken) == "unchanged"
-    assert tool.outcome(pasted, pasted.broken + b"\xff") == "ill-formed"
-    assert tool.outcome(pasted, pasted.broken.decode("cp1252", "replace").encode()) == "alters well-formed text"
-    assert tool.outcome(pasted, pasted.broken.decode(errors="ignore").encode()) == "deletes the bytes"
-    assert tool.outcome(pasted, pasted.broken.decode(errors="replace").encode()) == "U+FFFD or wrong letters"
-    assert tool.outcome(pasted, None) == "refused"
+# Lines of other encodings that were appended to UTF-8: by lines all come back, by stretches those without a character
+# that is UTF-8 by chance, or that has a byte of ASCII.
+LINES = {
+    "koi8-r": ("Привет, мир!", "чёрной кошки", "Сегодня хорошая погода"), "shift_jis": ("表示ソフト", "日本語", "能登"),
+    "cp1251": ("Привет, мир!", "Вход", "чёрной кошки"), "gbk": ("中文文本", "我们去公园", "谢谢大家"),
+    "cp1252": ("“Señor” – 5 €", "Müller", "Größe, Ã©"), "euc-jp": ("正月は実家に帰って", "日本の夏", "東京"),
+    "euc-kr": ("안녕하세요", "공부를 해야겠다고", "한국"), "big5": ("臺灣", "圖書館", "貪污的國家"),
+}  # fmt: skip
+
+
+def test_by_lines_every_file_comes_back_and_by_stretches_some():
+    exact = {"line": 0, "bytes": 0}
+    files = [(codec, *pair) for codec, lines in LINES.items() for pair in product(lines, repeat=2)]
+    for codec, one, other in files:
+        broken = b"".join((TEXT.encode(), f"{one}\n".encode(codec), TEXT.encode(), f"{other}, 1\n".encode(codec)))
+        for unit in exact:
+            exact[unit] += repair(broken, codec, unit=unit).data.decode() == f"{TEXT}{one}\n{TEXT}{other}, 1\n"
+    assert exact["line"] == len(files)
+    assert exact["bytes"] < len(files) * 0.75, exact

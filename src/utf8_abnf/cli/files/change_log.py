@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.cli.sources import reason_of, shown
 from utf8_abnf.errors import UnreadableError, UsageError
 from utf8_abnf.files.repairing import Change
-from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
@@ -36,6 +34,11 @@ class Seal(NamedTuple):
         return Seal(self.size + len(data), zlib.crc32(data, self.crc))
 
 
+def _crc_with(crc: int, change: Change) -> int:
+    """Return the CRC-32 of some changes, *crc*, with *change* after them."""
+    return zlib.crc32(f"{change.offset} {change.old.hex()} {change.new.hex()}\n".encode(), crc)
+
+
 class ChangeLog:
     """A new log at *path*. ``UsageError`` where there is a file already: it may be the only way back to an input."""
 
@@ -43,13 +46,12 @@ class ChangeLog:
         try:
             self._file = open(path, "x", encoding="utf-8")  # noqa: SIM115  # closed on leaving the context
         except FileExistsError:
-            raise UsageError(say(messages.LOG_EXISTS, name=path)) from None
+            raise UsageError(
+                f"the log {path} exists already; it may be the only way back to a file, so choose another name"
+            ) from None
         self._path = path
         self._failed = False
-        self._begun: dict[str, object] = {}
-        self._last: dict[str, object] = {}  # the last change of the input, which is not written yet
-        self._seal = Seal()
-        self._changes = 0  # CRC-32 of those of the input so far
+        self.begin("", "")
 
     def __enter__(self) -> ChangeLog:
         return self
@@ -69,9 +71,10 @@ class ChangeLog:
             raise UnreadableError(f"{shown(self._path)}: {reason_of(error)}") from None
 
     def begin(self, file: str, output: str) -> None:
-        """Begin the input *file*; *output* is where the repaired bytes are, "" for standard output."""
+        """Begin the input *file*; *output* is where the result goes, "" for its own place and standard output."""
         self._begun = {"file": file, **({"output": output} if output else {})}
-        self._last, self._seal, self._changes = {}, Seal(), 0  # what is left of an input that could not be written
+        self._last: dict[str, object] = {}  # the last change of the input, which is not written yet
+        self._seal, self._changes = Seal(), 0
 
     def add(self, part: Repaired) -> None:
         """Add the changes of a *part* of the input."""
@@ -103,28 +106,16 @@ class ChangeLog:
 
 
 class _Line(NamedTuple):
-    """A line of a log, which begins at byte *start*: one change of the input *file*."""
+    """A line of a log, which begins at byte *start*: one change, and the *path* of what it was written into.
 
-    start: int
-    file: str
-    output: str
-    change: Change
-    end: _End | None
-
-
-class _End(NamedTuple):
-    """What the last line of a file says of it: the *seal* of the repaired bytes, and the CRC-32 of all its *changes*.
-
-    A log of an earlier version does not have the latter: None.
+    The last one of a file has the *seal* of the repaired bytes, and the CRC-32 of all its *changes*.
     """
 
-    seal: Seal
-    changes: int | None
-
-
-def _crc_with(crc: int, change: Change) -> int:
-    """Return the CRC-32 of some changes, *crc*, with *change* after them."""
-    return zlib.crc32(f"{change.offset} {change.old.hex()} {change.new.hex()}\n".encode(), crc)
+    start: int
+    path: str
+    change: Change
+    seal: Seal | None
+    changes: int
 
 
 def _lines(path: str, start: int = 0) -> Iterator[_Line]:
@@ -139,32 +130,25 @@ def _lines(path: str, start: int = 0) -> Iterator[_Line]:
             if not line.endswith(b"\n"):
                 return
             try:
-                yield _Line(start, *_record(json.loads(line)))
+                yield _line(start, json.loads(line))
             except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
-                raise UsageError(say(messages.NOT_A_LOG, name=path, line=number)) from None
+                raise UsageError(f"{path}:{number}: this is not a line of a log of `utf8-abnf repair`") from None
             start += len(line)
 
 
-def _record(found: dict[str, str]) -> tuple[str, str, Change, _End | None]:
+def _line(start: int, found: dict[str, str]) -> _Line:
     """Return one line of the log; ``ValueError``, ``KeyError``, ``TypeError`` or ``OverflowError`` if it is not one."""
-    old, new = bytes.fromhex(found["old"]), bytes.fromhex(found["new"])
     offset: object = found["offset"]
     if not isinstance(offset, int) or isinstance(offset, bool) or offset < 0:
         raise ValueError(offset)
-    said: object = found.get("repaired")
-    end = None
-    if isinstance(said, dict):
-        changes = int(said["changes"], 16) if "changes" in said else None
-        end = _End(Seal(int(said["size"]), int(said["crc32"], 16)), changes)
-    return _path(found["file"]), _path(found.get("output", "")), Change(offset, old, new, str(found["why"])), end
-
-
-def _path(found: object) -> str:
-    """Return *found* as a path; ``ValueError`` for what no file can be called."""
-    path = str(found)
+    path = str(found.get("output") or found["file"])
     if b"\0" in os.fsencode(path):
         raise ValueError(path)
-    return path
+    change = Change(offset, bytes.fromhex(found["old"]), bytes.fromhex(found["new"]), str(found["why"]))
+    said: object = found.get("repaired")
+    if not isinstance(said, dict):
+        return _Line(start, path, change, None, 0)
+    return _Line(start, path, change, Seal(int(said["size"]), int(said["crc32"], 16)), int(said["changes"], 16))
 
 
 class Log:
@@ -174,29 +158,24 @@ class Log:
     """
 
     def __init__(self, path: str) -> None:
-        if os.path.exists(path) and not os.path.isfile(path):
-            raise UsageError(say(messages.LOG_NOT_FILE, name=path))  # a pipe cannot be read more than once
+        if os.path.exists(path) and not os.path.isfile(path):  # a pipe cannot be read more than once
+            raise UsageError(f"the log {path} is not a regular file; it has to be read more than once")
         self._path = path
         self._starts: dict[str, int] = {}
-        self._starts_of_inputs: dict[str, int] = {}
         for line in _lines(path):
-            self._starts.setdefault(line.output or line.file, line.start)
-            self._starts_of_inputs.setdefault(line.file, line.start)
+            self._starts.setdefault(line.path, line.start)
+        self.outputs = list(self._starts)
 
-    @property
-    def outputs(self) -> list[str]:
-        return list(self._starts)
-
-    def names(self, file: str) -> bool:
-        """Return whether it has changes that made the output *file*, or were made in the input of that name."""
-        return file in self._starts or file in self._starts_of_inputs
+    def no_change_of(self, file: str) -> str:
+        """Return the sentence that it says nothing of *file*."""
+        return f"the log {self._path} does not say what was changed in {file}"
 
     def changes_of(self, file: str) -> Changes:
-        """Return those changes; where the log does not name *file*, those of the only input that it has, if any."""
-        start = self._starts.get(file, self._starts_of_inputs.get(file))
+        """Return those changes; where the log does not name *file*, those of the only one that it has, if any."""
+        start = self._starts.get(file)
         if start is None and len(self._starts) > 1:
-            raise UnreadableError(say(messages.NOT_IN_LOG, name=file, log=self._path))
-        return Changes(self._path, start or 0)
+            raise UnreadableError(self.no_change_of(file))
+        return Changes(self._path, start or next(iter(self._starts.values()), 0))
 
 
 class Changes:
@@ -204,26 +183,32 @@ class Changes:
 
     def __init__(self, path: str, start: int) -> None:
         self._path, self._start = path, start
-        self._count = self._crc = 0
-        self._end: _End | None = None
+        self._crc = 0
+        self._last: _Line | None = None
 
     def __iter__(self) -> Iterator[Change]:
-        first = None
         for line in _lines(self._path, self._start):
-            first = first or line
-            if (line.file, line.output) != (first.file, first.output):
+            if self._last and line.path != self._last.path:
                 return
-            self._count, self._end = self._count + 1, line.end
+            self._last = line
             self._crc = _crc_with(self._crc, line.change)
             yield line.change
 
     def check(self, found: Seal) -> None:
         """Raise ``UnreadableError`` unless *found* is the seal of what this repair wrote; call it after the last."""
-        if not self._count:
+        if self._last is None:
             return
-        if self._end is None:
-            raise UnreadableError(say(messages.LOG_CUT, name=self._path))
-        if self._end.seal != found:
-            raise UnreadableError(say(messages.NOT_REPAIRED_SO, name=self._path))
-        if self._end.changes not in (None, self._crc):
-            raise UnreadableError(say(messages.LOG_CHANGED, name=self._path))
+        if self._last.seal is None:
+            raise UnreadableError(
+                f"the log {self._path} does not have the last change of this file: the log was cut, or the repair did "
+                "not end"
+            )
+        if self._last.seal != found:
+            raise UnreadableError(
+                f"the log {self._path} does not belong to this data: this is not, byte for byte, what the repair wrote"
+            )
+        if self._last.changes != self._crc:
+            raise UnreadableError(
+                f"the log {self._path} was changed after the repair: the changes of this file are not those that it "
+                "sums up"
+            )

@@ -12,10 +12,10 @@ import stat
 import sys
 from typing import TYPE_CHECKING
 
+from utf8_abnf.cli.files.doubts import doubt_of
 from utf8_abnf.cli.files.verdicts import Totals, wrong_mark
 from utf8_abnf.cli.sources import BINARY_HEAD, OPENING, STDIN, Walk
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
-from utf8_abnf.explain.twice import encoded_twice
 from utf8_abnf.validator.functions import is_valid
 
 if TYPE_CHECKING:
@@ -113,8 +113,7 @@ class Check:
                 os.close(file)
         if self._args.bom and wrong_mark(self._args.bom, data):
             return False
-        beginning = data[:BEGINNING]
-        if not beginning.isascii() and encoded_twice(beginning):
+        if doubt_of(data[:BEGINNING]):
             return False
         if self._names_all or self._args.baseline:
             self._inspection.passed(path)

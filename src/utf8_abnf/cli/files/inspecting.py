@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli import sources
+from utf8_abnf.cli.files.doubts import doubt_of
 from utf8_abnf.cli.files.reports import reporter_of
 from utf8_abnf.cli.files.verdicts import BINARY, ILL_FORMED, KNOWN, REFUSED, WELL_FORMED, WRONG_MARK, Totals, wrong_mark
 from utf8_abnf.cli.sources import Opened, opened, shown
@@ -19,10 +20,6 @@ from utf8_abnf.errors import UnreadableError
 from utf8_abnf.explain.diagnostic import advice_for_file
 from utf8_abnf.explain.locating import BLOCK, NOTHING, Rest, Scanner, rest_of
 from utf8_abnf.explain.nature import nature_of
-from utf8_abnf.explain.twice import encoded_twice
-from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import say
-from utf8_abnf.language.notation import printable
 
 if TYPE_CHECKING:
     import argparse
@@ -32,8 +29,6 @@ if TYPE_CHECKING:
     from utf8_abnf.explain.located import Located
     from utf8_abnf.files.profiles import Profile
     from utf8_abnf.files.reading.columns import ColumnScanner
-
-_MAX_SHOWN = 12  # characters of text that was encoded twice
 
 
 class Inspection:
@@ -119,7 +114,7 @@ class Inspection:
         if source.size and scanner.ended and scanner.size < source.size > os.fstat(source.file.fileno()).st_size:
             raise UnreadableError(f"was truncated while being read, from {source.size:,} to {scanner.size:,} bytes")
         if wants_errors and not any(errors) and not self._knows(path):
-            advice = _twice(scanner.beginning)
+            advice = doubt_of(scanner.beginning)
         self._report(path, errors, unshown, wrong_mark(self._args.bom, scanner.head), advice)
 
     def _errors(self, path: str, scanner: Scanner | ColumnScanner) -> tuple[Rest, Rest, str]:
@@ -153,8 +148,7 @@ class Inspection:
         total = Rest(ill_formed + unshown.ill_formed, refused + unshown.refused)
         if scanner.content is None or not total.ill_formed:
             return total, unshown, ""
-        number = 0 if self._knows(path) else total.ill_formed
-        return total, unshown, advice_for_file(scanner.head, scanner.content, number)
+        return total, unshown, advice_for_file(scanner.head, scanner.content)
 
     def _knows(self, path: str) -> bool:
         """Return whether an input that was read to its end has errors that the baseline has, and nobody reports."""
@@ -207,15 +201,6 @@ class Inspection:
     def _notice(self, path: str, text: str) -> None:
         self._progress.clear()
         print(f"utf8-abnf: {shown(path)}: {text}", file=sys.stderr)
-
-
-def _twice(beginning: bytes) -> str:
-    """Return what to say of well-formed text that begins so, if it was encoded twice; else ""."""
-    found = None if beginning.isascii() else encoded_twice(beginning)
-    if found is None:
-        return ""
-    old, new = printable(found.old[:_MAX_SHOWN]), printable(found.new[:_MAX_SHOWN])
-    return say(messages.WAS_TWICE, number=f"{found.number:,}", runs=f"{found.runs:,}", old=old, new=new)
 
 
 def _verdict(errors: Rest | None, *, is_marked_wrong: bool, is_known: bool) -> str:

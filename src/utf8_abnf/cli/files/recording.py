@@ -43,7 +43,6 @@ def run(args: argparse.Namespace, paths: list[str]) -> int:
     exclusions = {"exclude": args.exclude, "force_exclude": args.force_exclude}
     walk = Walk(paths, follow=args.follow, vcs=args.vcs, **exclusions, problem=problem)
     files = (path for path, _ in walk)
-    found: Iterable[Record]
     try:
         if args.scheduler:
             found: Iterable[Record] = _by_dask(args, list(files))

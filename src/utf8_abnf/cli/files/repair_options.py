@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.files import unpack_options
 from utf8_abnf.codec import POLICIES
 from utf8_abnf.errors import UsageError
-from utf8_abnf.files.repairing.treatments import ANGLE, CESU8, DROP, ESCAPE, FFFD, MOJIBAKE, OVERLONG, UTF16, chain_of
-from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import say, told
+from utf8_abnf.files.repairing.stream import BYTES, LINE, UNITS
+from utf8_abnf.files.repairing.treatments import ANGLE, CESU8, DROP, ESCAPE, FFFD, OVERLONG, chain_of
+from utf8_abnf.language.catalogue import told
 
 if TYPE_CHECKING:
     import argparse
@@ -17,27 +16,20 @@ if TYPE_CHECKING:
 LAST = (FFFD, *(f"{FFFD}:{name}" for name in POLICIES), DROP, ESCAPE, ANGLE)
 
 DESCRIPTION = """\
-Make well-formed UTF-8 of bytes that are not. Every well-formed character stays as it is; each ill-formed stretch is
-treated as the options say. The result goes to standard output, or elsewhere with -o or --in-place."""
+Make well-formed UTF-8 of bytes that are not. The result goes to standard output, or elsewhere with -o or --in-place."""
 
 EPILOG = """\
-The stretches are given to --cesu8, --overlong and --from, in this order; --to replaces what none of them knows.
-Bytes of another encoding that are well-formed UTF-8 by chance stay as they are. An encoding with ASCII letters as
-second bytes, such as Shift_JIS, can therefore be converted in part only. --utf16-in-place and --mojibake also change
-well-formed bytes, and --from auto where all of an input is in one other encoding, or a letter of ASCII is the second
-byte of a character. --from auto says what it takes and why, and refuses where the confidence is not high, or where
-nothing shows which characters are meant as UTF-8.
+--cesu8 and --overlong take the bytes that they know, --from takes the others, and --to what nothing else takes.
+`--from NAME` decodes each line that is not UTF-8 as a whole and keeps every other line. With `--unit bytes` it decodes
+the ill-formed bytes only and keeps every well-formed character, also one that came about by chance.
 
 what --to writes:
-  fffd                     U+FFFD for each maximal subpart, as Unicode recommends
-  fffd:per-byte            U+FFFD for each byte; the other policies are those of `utf8-abnf decode --replace`
-  drop                     nothing. This can join what a filter kept apart: use it for text that nobody filters
-  escape                   \\xE9 for the byte E9
-  escape:angle             <E9>
+  fffd           U+FFFD for each maximal subpart, as Unicode recommends; fffd:per-byte: for each byte
+  drop           nothing. This can join what a filter kept apart: use it for text that nobody filters
+  escape         \\xE9 for the byte E9; escape:angle writes <E9>
 
-Nothing is lost: --in-place writes a new file beside the old one and renames it, and keeps the old one as FILE.orig
-unless there is a --log. A file that is not text, or begins as text in EBCDIC, is left alone; so is one that begins as
-text in UTF-16 or UTF-32, except with --from auto, which converts it.
+--in-place writes a new file, renames it, and keeps the old one as FILE.orig unless there is a --log. A file that is not
+text is left alone; so is one that begins in UTF-16 or UTF-32, unless --from names that.
 
 exit status:
   0  the output is well-formed; with --dry-run: nothing would be changed
@@ -45,80 +37,56 @@ exit status:
   2  an input could not be read or written, or was left alone although it was named, or the command line is wrong
 
 examples:
-  printf 'caf\\303\\251, th\\351' | utf8-abnf repair --from windows-1252
-  printf 'caf\\303\\251, th\\351' | utf8-abnf repair --from windows-1252 --dry-run
-  utf8-abnf check -l texts                       # a folder of old files: which are not UTF-8?
-  utf8-abnf repair --from auto --dry-run texts   # what would become of them?
-  utf8-abnf repair --from auto --in-place --log changes.jsonl texts
-  utf8-abnf repair --undo earlier.jsonl --in-place   # takes it back
+  printf 'caf\\351\\nna\\303\\257ve\\n' | utf8-abnf repair --from windows-1252
+  utf8-abnf repair --from koi8-r --dry-run texts
   utf8-abnf repair --from windows-1252 --in-place --log changes.jsonl notes.txt
-  utf8-abnf repair --to fffd:per-byte -o repaired src"""
+  utf8-abnf repair --undo earlier.jsonl --in-place   # takes it back"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``repair``."""
     parser.description, parser.epilog = DESCRIPTION, EPILOG
-    parser.add_argument("paths", metavar="PATH", nargs="*", help="files and folders; - is standard input, the default")
-    treatment = parser.add_argument_group("what is done with ill-formed bytes")
-    add = treatment.add_argument
-    add("--from", dest="codec", metavar="ENCODING",
-        help="convert them from ENCODING, any codec of Python; auto: find out which")  # fmt: skip
-    add("--to", choices=LAST, default=FFFD, metavar="POLICY", help="replace the others as POLICY says (default: fffd)")
+    add = parser.add_argument
+    add("paths", metavar="PATH", nargs="*", help="files and folders; - is standard input, the default")
+    add = parser.add_argument_group("what is done with ill-formed bytes").add_argument
+    add("--from", dest="codec", metavar="NAME", help="decode them from encoding NAME, any codec of Python")
+    add("--unit", choices=UNITS, help="what --from decodes as a whole (default: line)")
+    add("--to", choices=LAST, default=FFFD, metavar="POLICY", help="replace what nothing else takes (default: fffd)")
     add("--cesu8", action="store_true", help="join pairs of surrogates, three bytes each, to one character")
-    add(
-        "--overlong",
-        choices=["shortest"],
-        help="write overlong sequences in the shortest form; DANGEROUS unless you know the program that wrote them",
-    )
-    add("--utf16-in-place", action="store_true", help="convert lines in UTF-16 that follow a byte order mark")
-    add("--mojibake", action="store_true", help="decode text once that was encoded twice (needs ftfy)")
-    output = parser.add_argument_group("where the result goes")
-    add = output.add_argument
-    text = unpack_options.not_empty
-    add("-o", "--output", type=text, metavar="PATH", help="write into this file; for several inputs, into this folder")
-    add("--in-place", action="store_true", help="replace the files; see below")
+    add("--overlong", choices=["shortest"], metavar="shortest", help="shorten overlong sequences; DANGEROUS")
+    add = parser.add_argument_group("where the result goes").add_argument
+    add("-o", "--output", metavar="PATH", help="write into this file")
+    add("--in-place", action="store_true", help="replace the files")
     add("--dry-run", action="store_true", help="write nothing, show each changed line before and after")
-    add("--log", type=text, metavar="LOG", help="write each change into LOG, a new file, as JSON Lines")
-    add("--undo", type=text, metavar="LOG", help="undo the changes of LOG: PATH is what was repaired")
+    add("--log", metavar="LOG", help="write each change into LOG, a new file, as JSON Lines")
+    add("--undo", metavar="LOG", help="undo the changes of LOG: PATH is what was repaired")
     add("-q", "--quiet", action="store_true", help="print no summary and no progress")
-    selection = parser.add_argument_group("what is repaired")
-    add = selection.add_argument
-    add("-R", "--follow", action="store_true", help="follow symbolic links in folders")
-    add("--exclude", action="append", default=[], metavar="GLOB",
-        help="leave out files and folders with such a name, as in '*.png'; may be repeated")  # fmt: skip
-    unpack_options.add_repaired(parser)
+    add("--exclude", action="append", default=[], metavar="GLOB", help="leave out such files in folders; repeatable")
 
 
 def check(args: argparse.Namespace) -> None:
-    """Raise ``UsageError`` for options that contradict each other."""
-    places = [
-        name
-        for name, given in (("-o", args.output), ("--in-place", args.in_place), ("--dry-run", args.dry_run))
-        if given
-    ]
-    if len(places) > 1:
-        raise UsageError(say(messages.NOT_TOGETHER, options=", ".join(places)))
-    if args.undo:
-        others = ("codec", "cesu8", "overlong", "utf16_in_place", "mojibake", "dry_run", "log")
-        if args.to != FFFD or any(getattr(args, name) for name in others):
-            raise UsageError(say(messages.UNDO_ALONE))
-    if args.dry_run and args.log:
-        raise UsageError(say(messages.NOT_TOGETHER, options="--dry-run, --log"))
+    """Raise ``UsageError`` for options that contradict each other, and for an empty one, as of an unset variable."""
+    values = {"-o": args.output, "--in-place": args.in_place, "--dry-run": args.dry_run, "--log": args.log}
+    for pair in (("-o", "--in-place"), ("-o", "--dry-run"), ("--in-place", "--dry-run"), ("--dry-run", "--log")):
+        if all(values[name] for name in pair):
+            raise UsageError(f"{', '.join(pair)}: give only one of these")
+    for name, value in (*values.items(), ("--undo", args.undo)):
+        if value == "":
+            raise UsageError(f"argument {name}: an empty value")
+    if args.undo and (
+        args.to != FFFD or any((args.codec, args.unit, args.cesu8, args.overlong, args.dry_run, args.log))
+    ):
+        raise UsageError("--undo LOG takes no option that says how to repair, no --dry-run and no --log")
+    if args.unit and args.codec is None:
+        raise UsageError("--unit says what --from decodes: give --from as well")
 
 
-def policy_of(args: argparse.Namespace) -> str:
-    """Return the policy that the options spell; ``UsageError`` where ``repair`` does not know it."""
-    chosen = (
-        (MOJIBAKE, args.mojibake),
-        (UTF16, args.utf16_in_place),
-        (CESU8, args.cesu8),
-        (OVERLONG, args.overlong),
-        (args.codec, args.codec is not None),
-        (args.to, True),
-    )
+def policy_of(args: argparse.Namespace) -> tuple[str, str]:
+    """Return policy and unit that the options spell; ``UsageError`` where ``repair`` does not know them."""
+    chosen = ((CESU8, args.cesu8), (OVERLONG, args.overlong), (args.codec, args.codec is not None), (args.to, True))
     policy = "+".join(name for name, wanted in chosen if wanted)
     try:
         chain_of(policy)
     except LookupError as error:
         raise UsageError(told(error.args[0])) from None
-    return policy
+    return policy, args.unit or (BYTES if args.codec is None else LINE)

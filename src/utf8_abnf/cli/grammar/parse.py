@@ -14,7 +14,7 @@ from utf8_abnf.cli.grammar.inputs import bytes_of_hex, content
 from utf8_abnf.cli.sources import STDIN, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import ParseError
-from utf8_abnf.language import messages
+from utf8_abnf.language import explanations
 from utf8_abnf.language.catalogue import Message
 from utf8_abnf.language.notation import hex_bytes
 
@@ -147,8 +147,8 @@ def _refused(grammar: Grammar, args: argparse.Namespace, name: str, data: bytes,
 
 def refusal(found: Expectation, start: str, expected: str) -> Message:
     """Return that the rule *start* does not derive an input, with the place, and what is *expected* there."""
-    byte = messages.DOES_NOT_DERIVE_VALUE if found.code_points else messages.DOES_NOT_DERIVE_BYTE
-    template = messages.DOES_NOT_DERIVE_END if found.got is None else byte
+    byte = explanations.DOES_NOT_DERIVE_VALUE if found.code_points else explanations.DOES_NOT_DERIVE_BYTE
+    template = explanations.DOES_NOT_DERIVE_END if found.got is None else byte
     got = found.found.removeprefix("byte ")
     return Message(template, rule=start, got=got, offset=found.offset, expected=expected)
 

@@ -8,6 +8,7 @@ compiles it and says which characters of a text it refuses; ``look`` finds them 
 Refused(start=2, length=1, code='PROFILE-NUL', character=0, profile='postgresql')
 """
 
-from utf8_abnf.files.profiles.model import Profile, Refused, profile_names
+from utf8_abnf.explain.located import Refused
+from utf8_abnf.files.profiles.model import Profile, profile_names
 
 __all__ = ["Profile", "Refused", "profile_names"]

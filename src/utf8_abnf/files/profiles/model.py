@@ -6,18 +6,21 @@ import heapq
 import os
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import compile_grammar, difference
 from utf8_abnf.automaton.forms import characters, forms
 from utf8_abnf.errors import GrammarError
+from utf8_abnf.explain.facts import Facts
+from utf8_abnf.explain.located import Refused
 from utf8_abnf.files.profiles.look import look
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
-from utf8_abnf.grammar.syntax import Ref, Repetition
+from utf8_abnf.grammar.syntax import Ref, Repetition, show
 from utf8_abnf.language import grammars as messages
-from utf8_abnf.language.catalogue import Message
-from utf8_abnf.language.refusals import REFUSALS
+from utf8_abnf.language import refusals
+from utf8_abnf.language.catalogue import Message, say
+from utf8_abnf.language.notation import code_point
 from utf8_abnf.validator.functions import first_error, is_valid, iter_errors
 
 if TYPE_CHECKING:
@@ -32,31 +35,8 @@ if TYPE_CHECKING:
     from utf8_abnf.validator.ill_formed import IllFormed
 
 FOLDER = "profiles/"  # of the grammars that ship
+MAX_SHOWN = 80  # columns of a rule
 MAX_FORMS = 20_000  # forms of refused characters; a grammar of all letters that Unicode assigns needs some thousand
-
-
-class Refused(NamedTuple):
-    """A character, well-formed, that a profile refuses.
-
-    *start* and *length* count bytes, *start* from the beginning of the input. *code* is a key of
-    ``language.refusals.TITLES``; *character* is the scalar value.
-    """
-
-    start: int
-    length: int
-    code: str
-    character: int
-    profile: str
-
-    @property
-    def end(self) -> int:
-        """The first offset after the character."""
-        return self.start + self.length
-
-    @property
-    def truncated(self) -> bool:
-        """False: it is a whole character."""
-        return False
 
 
 class Profile:
@@ -77,7 +57,7 @@ class Profile:
         self.is_shipped = grammar.file == f"grammar/{FOLDER}{name}.abnf"
         self.refused = _refused(grammar)
         self._look = look(form.ranges for form in self.refused)
-        self._reasons = REFUSALS[name if self.is_shipped else ""]
+        self._reasons = refusals.REFUSALS[name if self.is_shipped else ""]
 
     @classmethod
     def load(cls, source: str | os.PathLike[str]) -> Profile:
@@ -137,12 +117,45 @@ class Profile:
         """Return why the profile refuses a character, and what to do."""
         return next(row for row in self._reasons if row.low <= refused.character <= row.high)
 
+    def facts_of(self, refused: Refused) -> Facts:
+        r"""Return what a diagnostic says of *refused*.
+
+        >>> profile = Profile.load("postgresql")
+        >>> facts = profile.facts_of(profile.first_error(b"a\0"))
+        >>> facts.message, facts.rule_text
+        ('U+0000 at offset 1 is refused by the profile postgresql', 'postgresql-character = %x01-D7FF / %xE000-10FFFF')
+        """
+        character = code_point(refused.character)
+        reason, rule = self.reason(refused), self.rule
+        line, _ = self.grammar.position(rule.span)
+        return Facts(
+            message=say(refusals.IS_REFUSED, character=character, offset=refused.start, profile=self.name),
+            mark=say(refusals.MARKED, character=character),
+            rule=rule.name,
+            alternative=0,
+            rule_text=_cut(f"{rule.name} = {show(rule.definition)}"),
+            file=self.grammar.file,
+            line=line,
+            section=say(refusals.SOURCES[self.name]) if self.is_shipped else "",
+            why=say(reason.why),
+            advice=say(reason.fix),
+            expected=rule.name,
+            got=character,
+            offending=refused.start,
+            marked=refused.length,
+        )
+
     def _refused_in(self, data: Buffer) -> Iterator[Refused]:
         for start, end in self.places(data):
             with memoryview(data) as view, view.cast("B") as bytes_:
                 character = ord(bytes(bytes_[start:end]).decode())
             code = next(row.code for row in self._reasons if row.low <= character <= row.high)
             yield Refused(start, end - start, code, character, self.name)
+
+
+def _cut(text: str) -> str:
+    """Return *text* up to its last whole alternative that can be shown."""
+    return text if len(text) <= MAX_SHOWN else text[: text.rindex(" / ", 0, MAX_SHOWN)] + " / …"
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Repair by the loops of ``repair.c``: all policies but codecs of several bytes and what reads well-formed bytes.
+"""Repair by the loops of ``repair.c``: all policies but codecs of several bytes.
 
 Rule 1: data and log are those of ``plain``, its twin; the tests compare them.
 """
@@ -27,8 +27,6 @@ _MAX_NEW = 4
 class Fast:
     """Repairs by *table*, a policy as ``module_repair.c`` reads it; *names* are the treatments, by their numbers."""
 
-    guess = ""
-
     def __init__(self, table: bytes, names: tuple[str, ...]) -> None:
         self._table, self._names = table, names
 
@@ -45,7 +43,7 @@ def fast(chain: Chain) -> Fast | None:
     coded = [treatment for treatment in chain.first if treatment.name in (CESU8, OVERLONG)]
     single = [*chain.first[len(coded) :], *([chain.last] if chain.last.per_byte else [])]
     names = (chain.last.name, *(each.name for each in coded), *(each.name for each in single))
-    if not chain.only_stretches or len(set(names[1:])) < len(names) - 1 or not all(each.per_byte for each in single):
+    if len(set(names[1:])) < len(names) - 1 or not all(each.per_byte for each in single):
         return None
     known, sizes, spelled = bytearray(256), bytearray(256), bytearray(256 * _MAX_NEW)
     for byte in range(0x80, 0x100):

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 LOOKAHEAD = 8  # bytes that a treatment sees: a pair of CESU-8 has six; no codec of Python needs more for a character
-AUTO, MOJIBAKE, UTF16 = "auto", "mojibake", "utf16-in-place"  # these read more than ill-formed bytes: stream.py
-
 CESU8, OVERLONG = "cesu8", "overlong-shortest"
 FFFD, DROP, ESCAPE, ANGLE = "fffd", "drop", "escape", "escape:angle"
 
@@ -44,42 +42,28 @@ class Treatment:
     name: str
     take: Callable[[bytes], tuple[int, bytes] | None]
     per_byte: bool = False  # whether every byte is treated by itself, whatever stands beside it
+    codec: codecs.CodecInfo | None = None  # of the encoding, where it is one
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A policy: the treatments that take what they know, the *last* one that takes the rest, and what else is wanted.
-
-    *wide*: UTF-16 after a byte order mark is read, too. *auto*: the encoding is to be found out from the first bytes.
-    """
+    """A policy: the treatments that take what they know, and the *last* one that takes the rest."""
 
     policy: str
     first: tuple[Treatment, ...]
     last: Treatment
-    wide: bool = False
-    mojibake: bool = False
-    auto: bool = False
-
-    @property
-    def only_stretches(self) -> bool:
-        """Whether nothing but ill-formed bytes has to be read."""
-        return not (self.wide or self.mojibake or self.auto)
-
-    @property
-    def joins(self) -> bool:
-        """Whether ill-formed bytes of several sequences may be replaced together."""
-        return not all(treatment.per_byte for treatment in self.first)
 
     def take(self, window: bytes) -> tuple[int, bytes, str]:
         """Return how many of the ill-formed bytes that begin *window* are replaced, by what, and by which treatment."""
-        taken = self._first(window)
+        taken = self.known(window)
         if taken:
             return taken
-        known = next((k for k in range(1, min(WINDOW, len(window))) if self._first(window[k:])), WINDOW)
+        known = next((k for k in range(1, min(WINDOW, len(window))) if self.known(window[k:])), WINDOW)
         length, new = self.last.take(window[:known]) or (1, b"")
         return length, new, self.last.name
 
-    def _first(self, window: bytes) -> tuple[int, bytes, str] | None:
+    def known(self, window: bytes) -> tuple[int, bytes, str] | None:
+        """Return the same where one of the first treatments knows these bytes, else None."""
         for treatment in self.first:
             if taken := treatment.take(window):
                 return *taken, treatment.name
@@ -91,8 +75,8 @@ def chain_of(policy: str) -> Chain:
     r"""Return the chain that *policy* names: its parts, joined by "+", in the order in which they are tried.
 
     A part is "fffd", "fffd:per-byte" or another one of ``codec.POLICIES``, "drop", "escape", "escape:angle", "cesu8",
-    "overlong-shortest", "utf16-in-place", "mojibake", "auto", or a codec of Python. The last part is one that takes
-    every byte; where *policy* names none, it is "fffd". ``LookupError`` for an unknown part.
+    "overlong-shortest", or a codec of Python. The last part is one that takes every byte; where *policy* names none,
+    it is "fffd". ``LookupError`` for an unknown part.
 
     >>> chain = chain_of("windows-1252+escape")
     >>> chain.take(bytes.fromhex("E9"))[1].decode(), chain.take(bytes.fromhex("81"))[1]
@@ -102,9 +86,7 @@ def chain_of(policy: str) -> Chain:
     last = _last(end)
     if last is None:
         names, last = [*names, end], _fffd(FFFD)
-    special = {AUTO, MOJIBAKE, UTF16}.intersection(names)
-    first = tuple(_named(name) for name in names if name not in special)
-    return Chain(policy, first, last, wide=UTF16 in special, mojibake=MOJIBAKE in special, auto=AUTO in special)
+    return Chain(policy, tuple(map(_named, names)), last)
 
 
 def _last(name: str) -> Treatment | None:
@@ -142,12 +124,12 @@ def _named(name: str) -> Treatment:
         raise LookupError(Message(messages.NO_POLICY, name=repr(name), policies=_listed())) from None
     if not codec._is_text_encoding:
         raise LookupError(Message(messages.NO_TEXT_CODEC, name=repr(name)))
-    return Treatment(name, lru_cache(maxsize=4096)(partial(_converted, codec)), per_byte=_has_table(codec))
+    return Treatment(name, lru_cache(maxsize=4096)(partial(_converted, codec)), _has_table(codec), codec)
 
 
 def _listed() -> str:
     fffd = (f"{FFFD}:{each}" for each in POLICIES)
-    return ", ".join((FFFD, *fffd, DROP, ESCAPE, ANGLE, CESU8, OVERLONG, UTF16, MOJIBAKE, AUTO))
+    return ", ".join((FFFD, *fffd, DROP, ESCAPE, ANGLE, CESU8, OVERLONG))
 
 
 def _joined_pair(window: bytes) -> tuple[int, bytes] | None:
