@@ -142,6 +142,11 @@ def test_in_place_keeps_the_old_file_or_a_log_and_says_what_other_names_there_ar
     assert kept == "log" or (folder / kept).read_bytes() == BROKEN
 
 
+@posix
+def test_of_a_file_without_other_names_none_are_told(told, folder):
+    assert "other name" not in told(*FROM, "--in-place", "bad.txt")[2]
+
+
 def test_in_place_does_not_overwrite_a_backup(told, folder):
     (folder / "bad.txt.orig").write_bytes(b"older")
     status, _, err = told("--in-place", "bad.txt")
@@ -384,6 +389,22 @@ def test_a_dry_run_of_long_lines_shows_what_stands_beside_the_changes():
     assert shown[0] == shown[1] == shown[2] == shown[3]
     assert shown[0][:2] == ["x:1:5001", f"  before  …{'a' * 40}<E9>{'b' * 40}…{'b' * 40}<E8><E8><E8>{'c' * 40}…"]
     assert shown[0][5] == "x:2:6"
+
+
+@pytest.mark.parametrize("policy", ["windows-1252", "shift_jis+windows-1252"])  # by C's log, and by a list
+def test_a_dry_run_of_a_line_with_many_changes_counts_the_others(policy):
+    data = (b"a\xe9" * 20 + b"z\n" + b"b\xe9" * 8 + b"y\n\nc\xe9\n") * 3 + b"d\xe9" * 10
+    for cut in (1, 5, 43, 1000):
+        diff, repairer = Diff("x"), Repairer(policy)
+        lines = [line for at in range(0, len(data), cut) for line in diff.add(repairer.feed(data[at : at + cut]))]
+        lines += [*diff.add(repairer.finish()), *diff.end()]
+        starts = [line for line in lines if line[0] == "x"]
+        assert starts == [f"x:{line}:2" for line in (1, 2, 4, 5, 6, 8, 9, 10, 12, 13)]
+        assert [line.split()[-1] for line in lines if "… +" in line] == ["+12"] * 3 + ["+2"]
+        assert [line for line in lines if line.startswith("  after")][:2] == [
+            "  after   " + "aé" * 8 + "a…",
+            "  after   " + "bé" * 8 + "y",
+        ]
 
 
 # The options
