@@ -63,6 +63,8 @@ class Diff:
 
     def _keep(self, text: bytes) -> None:
         self._column += len(text.translate(None, _TAILS))
+        if self._more:
+            return
         text = self._texts[-1] + text
         self._texts[-1] = text if len(text) <= 2 * _MAX_KEPT else text[:_MAX_KEPT] + text[-_MAX_KEPT:]
 
