@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.codec import POLICIES, replace
-from utf8_abnf.codec.replacement import undecided
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.validator import twin
+from utf8_abnf.validator.ill_formed import unfinished
 
 CLASSES = compile_grammar(Grammar.load("utf8")).classes
 # The first and the last byte of every run of bytes that the grammar treats alike.
@@ -95,13 +95,13 @@ def test_all_policies_replace_the_same_bytes(policy, pieces):
 @given(NEARLY_UTF8, NEARLY_UTF8)
 def test_all_but_what_is_undecided_can_be_replaced_before_the_next_bytes_come(policy, pieces, more):
     data, rest = b"".join(pieces), b"".join(more)
-    waiting = undecided(data)
+    waiting = unfinished(data)
     assert 0 <= waiting <= min(3, len(data))
     begun, left = data[: len(data) - waiting], data[len(data) - waiting :] + rest
     assert replace(begun, policy=policy.name) + replace(left, policy=policy.name) == replace(
         data + rest, policy=policy.name
     )
-    assert undecided(data.decode(errors="ignore").encode()) == 0
+    assert unfinished(data.decode(errors="ignore").encode()) == 0
 
 
 def test_an_unknown_policy_is_refused_by_name():
