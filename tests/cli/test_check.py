@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import defaultdict
 from pathlib import Path
 from unittest import mock
 
@@ -138,6 +139,23 @@ def test_utf_16_is_recognised_by_its_byte_order_mark():
 
 
 # Formats
+
+
+def test_json_is_one_document_with_what_json_lines_has(folder):
+    """Whatever order the inputs come in: an error, none, and one that cannot be read."""
+    paths = ["bad.txt", "good.txt", "nowhere", "a b.txt"]
+    whole = json.loads(check("--format", "json", *paths, cwd=folder).stdout)
+    lines = [json.loads(line) for line in check("--format", "jsonl", *paths, cwd=folder).stdout.splitlines()]
+    by_type = defaultdict(list)
+    for each in lines:
+        by_type[each.pop("type")].append(each)
+    [summary] = by_type["summary"]
+    assert whole["summary"] == summary
+    assert whole["problems"] == by_type["problem"]
+    assert [each["path"] for each in whole["files"]] == [each["path"] for each in by_type["file"]]
+    assert [each["verdict"] for each in whole["files"]] == [each["verdict"] for each in by_type["file"]]
+    errors = [each for file in whole["files"] for each in file["errors"]]
+    assert errors == [{key: value for key, value in each.items() if key != "path"} for each in by_type["error"]]
 
 
 def test_jsonl_is_one_object_a_line(folder):

@@ -47,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("-q", "--quiet", action="store_true", help="print no report and no progress, only set the exit status")
     add("-l", "--list", action="store_true", help="print only the names of the ill-formed inputs")
     add("-0", "--null", action="store_true", help="the same, with NUL instead of a newline after each name")
-    formats = ("text", "jsonl", "github", "sarif")
+    formats = ("text", "json", "jsonl", "github", "sarif")
     add("--format", choices=formats, default="text", help="the format of the report (default: text)")
     add("--first", action="store_true", help="stop at the first error in each input")
     add("--max-errors", type=unpack_options.number, default=10, metavar="N",

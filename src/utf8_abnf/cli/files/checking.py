@@ -44,7 +44,7 @@ class Check:
         if args.text is None:  # NUL makes a file binary
             args.text = profile is not None and not profile.is_valid(b"\0")
         self._looks_ahead = not (args.unpack or args.column)
-        self._names_all = args.format == "jsonl" and not (args.quiet or args.list or args.null)
+        self._names_all = args.format in ("json", "jsonl") and not (args.quiet or args.list or args.null)
         self._totals = Totals()
         self._untold = 0  # bytes that were checked, and that the progress does not have
         self._made: Inspection | None = None

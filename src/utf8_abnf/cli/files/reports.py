@@ -144,6 +144,43 @@ class JsonLinesReporter(Reporter):
         print(json.dumps({"type": "summary", **totals.record}))
 
 
+class JsonReporter(Reporter):
+    """One JSON document, written as it comes: files with their errors, problems, summary."""
+
+    def __init__(self) -> None:
+        self._files = 0
+        self._errors = 0  # of the present file
+        self._problems: list[dict[str, Any]] = []
+        print('{"version": 1, "files": [', end="")
+
+    def error(self, path: str, located: Located, head: bytes) -> None:
+        print(",\n   " if self._errors else self._opening(path), end="")
+        self._errors += 1
+        print(json.dumps(record_of(located, head)), end="")
+
+    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: str = "") -> None:
+        record = {"verdict": verdict, "errors_total": errors, "not_shown": sum(unshown)}
+        end = json.dumps(record | ({"advice": advice} if advice else {}))[1:]
+        print(f"{'' if self._errors else self._opening(path)}], {end}", end="")
+        self._files += 1
+        self._errors = 0
+
+    def _opening(self, path: str) -> str:
+        comma = "," if self._files else ""
+        return f'{comma}\n  {json.dumps(_name(path))[:-1]}, "errors": ['
+
+    def problem(self, path: str, reason: str) -> None:
+        super().problem(path, reason)
+        if self._errors:  # it broke off in the middle of this file
+            print(f'], "verdict": "{ILL_FORMED}", "errors_total": {self._errors}, "not_shown": 0}}', end="")
+            self._files += 1
+            self._errors = 0
+        self._problems.append({**_name(path), "reason": reason})
+
+    def finish(self, totals: Totals) -> None:
+        print(f'\n ], "problems": {json.dumps(self._problems)}, "summary": {json.dumps(totals.record)}}}')
+
+
 class SarifReporter(Reporter):
     """SARIF 2.1.0, for code scanning; written as it comes. Columns count characters, offsets bytes."""
 
@@ -190,6 +227,7 @@ class SarifReporter(Reporter):
 
 FORMATS = {
     "text": TextReporter,
+    "json": JsonReporter,
     "jsonl": JsonLinesReporter,
     "github": GitHubReporter,
     "sarif": SarifReporter,
