@@ -2,7 +2,7 @@
 
 ``compile`` runs the three steps: ``nfa`` (Thompson's construction), ``determinise`` (the subset construction) and
 ``minimise`` (Hopcroft); ``fragments`` runs them for each rule before its uses are built. ``model`` holds the result, an
-``Automaton``.
+``Automaton``; five modules that it uses name this class in annotations.
 
 These modules work on automata: ``product`` (union, intersection, difference, complement, counterexamples), ``words``
 (access words, state cover, separating words), ``names`` (of states), ``forms`` (characters as ABNF), ``divergence``

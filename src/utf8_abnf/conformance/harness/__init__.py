@@ -9,8 +9,8 @@ later one in an annotation):
 
 - ``driving`` starts a decoder, sends it cases and reads its answers; ``known`` lists decoders, ``opening`` finds the
   one that a user names;
-- ``standard`` says what is right, ``clock`` when it is time to end, ``options`` which cases are sent, ``parts`` which
-  of several machines sends them; ``sending`` sends them;
+- ``standard`` says what is right, ``clock`` when it is time to end, ``options`` which cases are sent; ``sending`` sends
+  them;
 - ``verdicts`` explains wrong verdicts in few classes, by asking the decoder again;
 - ``answers`` does so for offsets, texts and streams, held against the policies of ``replacing`` and the steps of
   ``incremental``;
