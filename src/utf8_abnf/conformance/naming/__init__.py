@@ -1,0 +1,13 @@
+"""Naming: learn, subtract, name. A learned automaton comes in, and out come lines that say where it is wrong.
+
+- ``pieces`` puts the model and the standard side by side and finds the words between two boundaries, as boxes;
+- ``covering`` makes few boxes of many; ``words`` are automata of words, and ``places`` say where these are wrong;
+- ``naming`` makes lines of them. ``reading`` is the way back: the automaton of a decoder that does what lines say. A
+  line is printed only if the reading of all lines is the model: equal automata, no samples.
+"""
+
+from utf8_abnf.conformance.naming.naming import EXTRA, MISSING, Line, Naming, name
+from utf8_abnf.conformance.naming.places import Context, Place
+from utf8_abnf.conformance.naming.reading import Fact, reading
+
+__all__ = ["EXTRA", "MISSING", "Context", "Fact", "Line", "Naming", "Place", "name", "reading"]

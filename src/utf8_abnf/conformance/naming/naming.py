@@ -1,0 +1,260 @@
+"""Lines: a model of what a decoder accepts in, and the standard; out, what it wrongly accepts and wrongly rejects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from typing import TYPE_CHECKING
+
+from utf8_abnf.automaton import complement, difference, union
+from utf8_abnf.automaton.forms import characters as characters_of
+from utf8_abnf.automaton.product import first_word
+from utf8_abnf.conformance.harness.verdicts.patterns import Pattern
+from utf8_abnf.conformance.naming.covering import cover
+from utf8_abnf.conformance.naming.pieces import INSIDE, Pieces
+from utf8_abnf.conformance.naming.places import MAX_CHARACTERS, WAITING, Place, characters, filled, place_of
+from utf8_abnf.conformance.naming.reading import Fact, reading
+from utf8_abnf.conformance.naming.words import context, proper_prefixes, rule_of, words_of
+from utf8_abnf.errors import TooLargeError
+from utf8_abnf.language.notation import hex_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from utf8_abnf.automaton import Automaton
+    from utf8_abnf.conformance.naming.covering import Cover
+    from utf8_abnf.conformance.naming.pieces import Box
+
+EXTRA, MISSING = "extra", "missing"
+MAX_LINES = 60  # more do not help a reader, and reading them back takes long
+MAX_PARTLY = 20  # lines of which each is checked where they are not complete
+
+PREFIXES = "every proper prefix of a character"
+PREFIXES_OF_WORDS = "every proper prefix of a word above"
+PREFIXES_OF_BOTH = "every proper prefix of a character or of a word above"
+SOMEWHERE = {
+    EXTRA: "in some contexts; shortest accepted {word}; nearest rejected {other}",
+    MISSING: "in some contexts; shortest rejected {word}; nearest accepted {other}",
+}
+
+
+@dataclass(frozen=True)
+class Line:
+    """A class: *language*, which *words* say in ABNF, is wrongly accepted (``extra``) or rejected at *place*.
+
+    *example* is its shortest word. A line in some contexts has no place that could be decided: it has one word.
+    """
+
+    kind: str
+    words: str
+    language: Automaton
+    place: Place
+    example: bytes
+
+    @property
+    def facts(self) -> list[Fact]:
+        """The line as facts, one for each context of its place."""
+        return [Fact(self.kind == EXTRA, self.language, *each.automata) for each in self.place.contexts]
+
+    def __str__(self) -> str:
+        shown = "; ".join(filter(None, (f"{self.kind:<8} {self.words}", self.place.phrase)))
+        return f"{shown}; shortest {hex_bytes(self.example)}" if self.place.contexts and self.example else shown
+
+
+@dataclass(frozen=True)
+class Naming:
+    """The lines. If they are *complete*, ``reading`` accepts what the model accepts; else a line says what is left."""
+
+    lines: tuple[Line, ...]
+    standard: Automaton
+    complete: bool = True
+
+    @cached_property
+    def reading(self) -> Automaton:
+        """The automaton of a decoder that does what the lines say, without those in some contexts."""
+        return reading(self.standard, [fact for line in self.lines for fact in line.facts])
+
+
+def name(model: Automaton, standard: Automaton) -> Naming:
+    """Return what *model* wrongly accepts or rejects, in few lines. *standard* accepts sequences of characters.
+
+    The lines are complete, as equal automata show, or they are right and the last ones are in some contexts.
+
+    >>> from utf8_abnf.automaton import compile_grammar
+    >>> from utf8_abnf.grammar import Grammar
+    >>> cesu8, utf8 = (compile_grammar(Grammar.load(name)) for name in ("dialects/cesu8", "utf8"))
+    >>> for line in name(cesu8, utf8).lines:
+    ...     print(line)
+    extra    %xED %xA0-AF UTF8-tail %xED %xB0-BF UTF8-tail; shortest ED A0 80 ED B0 80
+    missing  UTF8-4; shortest F0 90 80 80
+    """
+    model, standard = model.minimal(), standard.minimal()
+    if standard.accepting != {standard.start}:
+        raise ValueError("the standard does not accept sequences of characters")
+    first: tuple[Line, ...] = ()
+    for waiting in (None, *WAITING):
+        try:
+            pieces = Pieces(model, standard, waiting=waiting is not None)
+            if waiting and set(pieces.boundaries) - pieces.after_characters <= model.accepting:
+                break  # nothing waits
+            found = Naming(_Namer(pieces, waiting).lines(), standard)
+            first = first or found.lines
+            if len(found.lines) <= MAX_LINES and found.reading.equivalent(model) is None:
+                return found
+        except TooLargeError:
+            continue
+    return _partly(model, standard, first[:MAX_PARTLY])
+
+
+def _partly(model: Automaton, standard: Automaton, lines: Iterable[Line]) -> Naming:
+    """Return those of *lines* that are right, and what they leave out, as lines in some contexts."""
+    extra: list[Line] = []
+    missing: list[Line] = []
+    for line in sorted(lines, key=lambda each: each.kind == EXTRA):  # a wrong word may stand beside a missing one
+        kept = missing if line.kind == MISSING else extra
+        if _are_right(model, standard, [*extra, *missing, line], line.kind):
+            kept.append(line)
+    known = Naming((*extra, *missing), standard)
+    rest = [
+        _somewhere(kind, word, model, standard)
+        for kind, one, other in ((EXTRA, model, known.reading), (MISSING, known.reading, model))
+        if (word := one.first_not_in(other)) is not None
+    ]
+    return Naming((*known.lines, *rest), standard, complete=False)
+
+
+def _are_right(model: Automaton, standard: Automaton, lines: Sequence[Line], kind: str) -> bool:
+    """Whether what *lines* accept, or reject, against the standard, the *model* accepts, or rejects."""
+    try:
+        found = Naming(tuple(lines), standard).reading
+    except TooLargeError:
+        return False
+    if kind == EXTRA:
+        return difference(found, standard).first_not_in(model) is None
+    return difference(standard, found).first_not_in(complement(model)) is None
+
+
+def _somewhere(kind: str, word: bytes, model: Automaton, standard: Automaton) -> Line:
+    """Return the line for *word*, which no line names, with the nearest text around it that is judged rightly."""
+    begins = max(end for end in range(len(word) + 1) if kind == MISSING or standard.accepts(word[:end]))
+    ends = min(end for end in range(begins, len(word) + 1) if kind == MISSING or standard.accepts(word[end:]))
+    core = word[begins:ends] or word
+    around = context(f"*UTF8-char {Pattern.of(core).line} *UTF8-char")
+    other = first_word(around, model, lambda mine, yours: mine and yours is not (kind == EXTRA))
+    shown = "none" if other is None else hex_bytes(other)
+    phrase = SOMEWHERE[kind].format(word=hex_bytes(word) or '""', other=shown)
+    return Line(kind, Pattern.of(core).line, words_of([[byte] for byte in core]), Place(phrase, ()), word)
+
+
+class _Namer:
+    """The lines of some pieces. *waiting* is the place of words after which the decoder waits for something."""
+
+    def __init__(self, pieces: Pieces, waiting: Place | None) -> None:
+        self.pieces = pieces
+        self.waiting = waiting
+        boundaries, accepting = set(pieces.boundaries), pieces.model.accepting
+        self.units = pieces.ending(lambda mine, whole, phase: mine in boundaries and not whole and phase == INSIDE)
+        self.returning = pieces.ending(lambda mine, whole, phase: mine in boundaries and (whole or phase == INSIDE))
+        self.ends = pieces.ending(lambda mine, whole, _: mine in accepting - boundaries and not whole)
+        self.ending = pieces.ending(lambda mine, whole, phase: mine in accepting and not whole and phase == INSIDE)
+        self.accepted = pieces.ending(lambda mine, _, __: mine in accepting)
+        self.rejected = pieces.ending(lambda mine, whole, _: mine not in boundaries and whole)
+
+    def lines(self) -> tuple[Line, ...]:
+        """Return the lines, without those for whose place there is no predicate."""
+        extra: list[Line] = []
+        for where, boxes in self._groups(self.units):
+            extra += self._covered(EXTRA, where, boxes, self._place(where, boxes), (self.units, self.returning))
+        units = list(extra)
+        for where, boxes in self._groups(self.ends):
+            extra += self._ends(where, boxes, units)
+        missing: list[Line] = []
+        for where, boxes in self._groups(self.rejected, passing=True):
+            found = self._covered(MISSING, where, boxes, place_of(self.pieces, where), (self.rejected, self.rejected))
+            missing += _with_rules(found)
+        return (*extra, *missing, *self._refused())
+
+    def _groups(self, ends: int, *, passing: bool = False) -> Iterable[tuple[tuple[int, ...], list[Box]]]:
+        """Return the boxes of words into *ends*, by the boundaries from which all words of the box lead there."""
+        pieces = self.pieces
+        found: dict[tuple[int, ...], dict[Box, None]] = {}
+        for start in pieces.starts.values():
+            for box in pieces.boxes(start, ends, passing=passing):
+                where = (each for each, other in pieces.starts.items() if not pieces.reached(1 << other, box) & ~ends)
+                found.setdefault(tuple(where), {})[box] = None
+        return [(where, list(boxes)) for where, boxes in found.items()]
+
+    def _place(self, where: Sequence[int], boxes: Iterable[Box]) -> Place | None:
+        pieces = self.pieces
+        waiting = set(pieces.boundaries) - pieces.after_characters
+        waits = pieces.ending(lambda mine, _, __: mine in waiting)
+        if self.waiting and any(pieces.reached(pieces.starting(where), box) & waits for box in boxes):
+            return filled(self.waiting, {"x": characters(pieces, waiting, pieces.after_characters, MAX_CHARACTERS)})
+        return place_of(pieces, where)
+
+    def _covered(
+        self, kind: str, where: Sequence[int], boxes: list[Box], place: Place | None, ends: tuple[int, int]
+    ) -> list[Line]:
+        if place is None:
+            return []
+        return [self._line(kind, each, place) for each in cover(self.pieces, self.pieces.starting(where), boxes, *ends)]
+
+    def _line(self, kind: str, found: Cover, place: Place) -> Line:
+        places = self.pieces.bytes_of(found.box)
+        language, text = words_of(places), Pattern(places).line
+        if found.hole:
+            places = self.pieces.bytes_of(found.hole)
+            language, text = difference(language, words_of(places)), f"{text} but not {Pattern(places).line}"
+        wrong = difference(language, self.pieces.standard) if kind == EXTRA else language
+        return Line(kind, text, language, place, _first(wrong))
+
+    def _ends(self, where: Sequence[int], boxes: list[Box], units: list[Line]) -> list[Line]:
+        """Return the lines for words at the end: all prefixes of some words on one line, where that saves lines."""
+        place = place_of(self.pieces, where)
+        if place is None:
+            return []
+        place, ends = place.at_the_end, (self.ending, self.accepted)
+        best = self._covered(EXTRA, where, boxes, place, ends)
+        whole = characters_of(self.pieces.standard)
+        assert whole is not None
+        languages = [each.language for each in units]
+        for text, begun in (
+            (PREFIXES, [whole]),
+            (PREFIXES_OF_WORDS, languages),
+            (PREFIXES_OF_BOTH, [whole, *languages]),
+        ):
+            prefixes = proper_prefixes(reduce(union, begun or [whole]))
+            models = (replace(self.pieces.model, start=each) for each in where)
+            if len(best) > 1 and all(prefixes.first_not_in(each) is None for each in models):
+                rest = [box for box in boxes if words_of(self.pieces.bytes_of(box)).first_not_in(prefixes) is not None]
+                lines = self._covered(EXTRA, where, rest, place, ends)
+                if len(lines) + 1 < len(best):
+                    best = [Line(EXTRA, text, prefixes, place, _first(prefixes)), *lines]
+        return best
+
+    def _refused(self) -> list[Line]:
+        """Return the line for boundaries at which the input must not end."""
+        pieces = self.pieces
+        refused = set(pieces.boundaries) - pieces.model.accepting
+        if self.waiting:
+            refused &= pieces.after_characters
+        place = place_of(pieces, refused) if refused else None
+        return [Line(MISSING, '""', words_of(()), place.at_the_end, b"")] if place else []
+
+
+def _with_rules(lines: list[Line]) -> list[Line]:
+    """Return *lines* of one place, where a rule's name stands for those that together are the rule."""
+    for length in sorted({len(line.example) for line in lines}):
+        same = [line for line in lines if len(line.example) == length]
+        language = reduce(union, (line.language for line in same))
+        if rule := rule_of(language):
+            named = replace(same[0], words=rule, language=language)
+            lines = [named if line is same[0] else line for line in lines if line is same[0] or line not in same]
+    return lines
+
+
+def _first(words: Automaton) -> bytes:
+    """Return the shortest of *words*, of which there is one."""
+    word = first_word(words, words, lambda mine, _: mine)
+    assert word is not None
+    return word

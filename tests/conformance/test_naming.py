@@ -1,0 +1,220 @@
+"""Naming: lines say just what a model does, on every learned row of the matrix and on automata by generator."""
+
+import json
+import random
+import re
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from utf8_abnf.automaton import Automaton, compile_grammar
+from utf8_abnf.conformance.naming import EXTRA, MISSING, Context, Fact, Place, name, reading
+from utf8_abnf.conformance.naming.places import ANYWHERE
+from utf8_abnf.conformance.naming.words import context, words_of
+from utf8_abnf.grammar import Grammar
+
+MATRIX = Path(__file__).parents[2] / "docs" / "data" / "matrix.json"
+ROWS = {
+    row["name"]: row
+    for row in json.loads(MATRIX.read_text(encoding="utf-8"))["rows"]
+    if row["learned"] and row["learned"]["counterexample"] is not None
+}
+# Their leads take any number of bytes, or cut a character that goes on: no finite set of pieces says that.
+NOT_COMPLETE = {"sqlite", "fpc-utf8-decode"}
+# What was published of these before is less than the model does, and partly false.
+MORE_THAN_PUBLISHED = {"perl-json-xs": 23, "npm-thi.ng-transducers-binary": 13}
+HOLES = {"npm-b4a": 2, "nim-runes": 3}  # where what was published has no holes, and is false for it
+UTF8 = compile_grammar(Grammar.load("utf8")).minimal()
+
+
+@cache
+def model_of(abnf):
+    return compile_grammar(Grammar.parse(abnf)).minimal()
+
+
+@cache
+def naming_of(row):
+    return name(model_of(ROWS[row]["learned"]["abnf"]), UTF8)
+
+
+def alternatives(text):
+    """Return how many alternatives a line has outside of its groups."""
+    while "(" in text:
+        text = re.sub(r"\([^()]*\)", "", text)
+    return 1 + text.count("/")
+
+
+def terms(lines):
+    """Return how many alternatives *lines* have; what is left out of one is counted as well."""
+    return sum(1 + (" but not " in line.words) for line in lines)
+
+
+def published(row):
+    return sum(alternatives(each["line"]) for each in ROWS[row]["deviations"] if each["kind"] in {EXTRA, MISSING})
+
+
+def test_the_matrix_has_learned_rows_that_deviate():
+    assert len(ROWS) > 130
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_the_lines_of_a_row_say_what_its_learned_grammar_accepts(row):
+    found = naming_of(row)
+    model = model_of(ROWS[row]["learned"]["abnf"])
+    assert found.complete is (row not in NOT_COMPLETE)
+    assert (found.reading.equivalent(model) is None) is found.complete
+    for line in found.lines:
+        assert model.accepts(line.example) is (line.kind == EXTRA) or line.place != ANYWHERE
+        assert not line.place.contexts or line.language.accepts(line.example)
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_a_row_has_no_more_lines_than_published_before(row):
+    found = terms(naming_of(row).lines)
+    assert found <= MORE_THAN_PUBLISHED.get(row, published(row) + HOLES.get(row, 0))
+
+
+def test_all_rows_together_have_fewer_lines_than_published_before():
+    assert sum(terms(naming_of(row).lines) for row in ROWS) <= 0.75 * sum(map(published, ROWS))
+
+
+def fact(accepted, line, before=None, after=None):
+    return Fact(accepted, context(line), before and context(before), after and context(after))
+
+
+LINES = {
+    "surrogates": (True, "%xED %xA0-BF UTF8-tail"),
+    "two surrogates": (True, "%xED %xA0-AF UTF8-tail %xED %xB0-BF UTF8-tail"),
+    "lone tails": (True, "UTF8-tail"),
+    "FF": (True, "%xFF"),
+    "swallowing": (True, "%xC0-DF %x00-FF"),
+    "NUL": (False, "%x00"),
+    "a row": (False, "%xC3 UTF8-tail"),
+    "four bytes": (False, "UTF8-4"),
+}
+PLACES = {
+    "": {},
+    "only at the end of the input": {"after": '""'},
+    "only at the start of the input": {"before": '""'},
+    "only as the whole input": {"before": '""', "after": '""'},
+    "only where input comes before": {"before": "1*octet"},
+    "only after %x0A": {"before": "*octet %x0A *octet"},
+    "not after %x0A": {"before": "*( %x00-09 / %x0B-FF )"},
+    "only directly after %x2F": {"before": "*octet %x2F"},
+    "not directly after %x2F": {"before": "[ *octet ( %x00-2E / %x30-FF ) ]"},
+    "only after 3 or more %x0A": {"before": "*octet 3( %x0A *octet )"},
+    "only in input that begins with UTF8-2": {"before": "UTF8-2 *octet"},
+    "only between %x3C and %x3E": {"before": "*octet %x3C *( %x00-3D / %x3F-FF )"},
+    "only before %x0A": {"after": "*octet %x0A *octet"},
+}
+
+
+@pytest.mark.parametrize("where", PLACES)
+@pytest.mark.parametrize("words", ["surrogates", "FF", "lone tails"])
+def test_a_place_is_named_as_it_was_made(words, where):
+    accepted, line = LINES[words]
+    found = name(reading(UTF8, [fact(accepted, line, **PLACES[where])]), UTF8)
+    assert [(each.kind, each.words, each.place.phrase) for each in found.lines] == [(EXTRA, line, where)]
+    assert found.complete
+
+
+@pytest.mark.parametrize("words", ["NUL", "a row", "four bytes"])
+@pytest.mark.parametrize("where", ["", "only where input comes before", "only directly after %x2F", "not after %x0A"])
+def test_the_place_of_what_is_missing_is_named(words, where):
+    accepted, line = LINES[words]
+    found = name(reading(UTF8, [fact(accepted, line, **PLACES[where])]), UTF8)
+    assert [(each.kind, each.words, each.place.phrase) for each in found.lines] == [(MISSING, line, where)]
+
+
+def decides(facts, data):
+    """The plain twin of ``reading``: try all ways to divide *data*."""
+
+    def is_at(each, start, end):
+        before = each.before is None or each.before.accepts(data[:start])
+        return before and (each.after is None or each.after.accepts(data[end:]))
+
+    ends = {0}
+    for start in range(len(data)):
+        if start in ends:
+            for end in range(start + 1, len(data) + 1):
+                piece = data[start:end]
+                here = [each for each in facts if each.words.accepts(piece) and is_at(each, start, end)]
+                is_character = CHARACTER.accepts(piece) and all(each.accepted for each in here)
+                if is_character or any(each.accepted for each in here):
+                    ends.add(end)
+    here = [each for each in facts if not each.accepted and each.words.accepts(b"")]
+    return len(data) in ends and not any(is_at(each, len(data), len(data)) for each in here)
+
+
+CHARACTER = compile_grammar(Grammar.load("utf8"), "UTF8-char")
+PIECES = [b"a", b"\n", b"/", b"<", b">", b"\0", "é".encode(), "€".encode(), "😀".encode(), b"\xed\xa0\x80"]
+PIECES += [b"\xed\xa0\x80\xed\xb0\x80", b"\x80", b"\xff", b"\xc3", b"\xc0\x00", b"\xe2\x82"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_reading_decides_as_its_plain_twin(seed):
+    chance = random.Random(seed)
+    chosen = chance.sample(list(LINES.values()), 3)
+    facts = [fact(*line, **PLACES[chance.choice(list(PLACES))]) for line in chosen]
+    read = reading(UTF8, facts)
+    for _ in range(150):
+        data = b"".join(chance.choices(PIECES, k=chance.randrange(6)))
+        assert read.accepts(data) is decides(facts, data), data
+
+
+def mutant(chance):
+    """Return the automaton of UTF-8 with one to three edges that lead elsewhere, or a state that accepts or rejects."""
+    rows = [list(row) for row in UTF8.rows]
+    accepting = set(UTF8.accepting)
+    for _ in range(chance.randint(1, 3)):
+        state = chance.randrange(len(rows))
+        if chance.random() < 0.2:
+            accepting ^= {state}
+            continue
+        low = chance.randrange(256)
+        high = min(255, low + chance.choice((0, 1, 15, 63, 127)))
+        target = chance.randrange(len(rows))
+        rows[state][low : high + 1] = [target] * (high + 1 - low)
+    return Automaton.from_rows(UTF8.start, rows, accepting).minimal()
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_a_mutant_does_is_said_or_said_to_be_somewhere(seed):
+    model = mutant(random.Random(seed))
+    found = name(model, UTF8)
+    assert (found.reading.equivalent(model) is None) is found.complete
+    somewhere = [line for line in found.lines if not line.place.contexts]
+    assert bool(somewhere) is not found.complete
+    for line in somewhere:
+        assert model.accepts(line.example) is (line.kind == EXTRA) is not UTF8.accepts(line.example)
+
+
+def test_most_mutants_are_named_completely():
+    found = [name(mutant(random.Random(seed)), UTF8).complete for seed in range(60)]
+    assert sum(found) >= 30
+
+
+def test_a_model_that_is_the_standard_has_no_line():
+    assert name(UTF8, UTF8).lines == ()
+
+
+def test_nothing_and_everything_have_lines():
+    nothing = words_of([()])
+    everything = Automaton.from_moves({"all": {"all": [(0, 255)]}}, start="all", accepting=["all"])
+    assert name(nothing, UTF8).complete
+    assert [str(line) for line in name(everything, UTF8).lines] == ["extra    %x80-FF; shortest 80"]
+
+
+def test_a_standard_that_does_not_consist_of_characters_is_refused():
+    with pytest.raises(ValueError, match="characters"):
+        name(UTF8, compile_grammar(Grammar.parse('date = "x" "y"')))
+
+
+def test_a_line_in_some_contexts_has_its_nearest_neighbours():
+    alone = fact(True, "%xFF", "*octet %x41 *octet %x42 *octet")
+    other = fact(True, "%xFF", "*octet %x43 *octet %x44")
+    (line,) = name(reading(UTF8, [alone, other]), UTF8).lines
+    assert line.place == Place("in some contexts; shortest accepted 41 42 FF; nearest rejected FF", ())
+    assert replace(line, place=Place("", (Context(),))).facts
