@@ -180,20 +180,26 @@ def mutant(chance):
     return Automaton.from_rows(UTF8.start, rows, accepting).minimal()
 
 
-@pytest.mark.parametrize("seed", range(60))
+MUTANTS = 48
+
+
+@cache
+def naming_of_mutant(seed):
+    return name(mutant(random.Random(seed)), UTF8)
+
+
+@pytest.mark.parametrize("seed", range(MUTANTS))
 def test_what_a_mutant_does_is_said_or_said_to_be_somewhere(seed):
-    model = mutant(random.Random(seed))
-    found = name(model, UTF8)
+    model, found = mutant(random.Random(seed)), naming_of_mutant(seed)
     assert (found.reading.equivalent(model) is None) is found.complete
     somewhere = [line for line in found.lines if not line.place.contexts]
     assert bool(somewhere) is not found.complete
     for line in somewhere:
-        assert model.accepts(line.example) is (line.kind == EXTRA) is not UTF8.accepts(line.example)
+        assert model.accepts(line.example) is (line.kind == EXTRA) is not found.reading.accepts(line.example)
 
 
-def test_most_mutants_are_named_completely():
-    found = [name(mutant(random.Random(seed)), UTF8).complete for seed in range(60)]
-    assert sum(found) >= 30
+def test_half_of_the_mutants_are_named_completely():
+    assert sum(naming_of_mutant(seed).complete for seed in range(MUTANTS)) >= MUTANTS / 2
 
 
 def test_a_model_that_is_the_standard_has_no_line():

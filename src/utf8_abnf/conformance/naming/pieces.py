@@ -112,8 +112,8 @@ class Pieces:
         if waiting:
             states = set(range(len(self.model.table))) - self.model.accepting - self.model.dead - self.after_characters
             found += [each for each in states if any(self._is_like(each, other) for other in self.after_characters)]
-        while states := _on_cycles(self.model, found):
-            found.append(next(filter(self._comes_back, states), states[0]))
+        while cycles := _on_cycles(self.model, found):
+            found.append(next(filter(self._comes_back, cycles), cycles[0]))
         return found
 
     def _comes_back(self, state: int) -> bool:

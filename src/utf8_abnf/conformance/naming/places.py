@@ -15,6 +15,7 @@ from utf8_abnf.conformance.naming.words import context, rule_of, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from collections.abc import Set as AbstractSet
 
     from utf8_abnf.automaton import Automaton
     from utf8_abnf.conformance.naming.pieces import Pieces
@@ -106,7 +107,7 @@ def place_of(pieces: Pieces, where: Iterable[int]) -> Place | None:
     return next((each for each in places if each and _holds(pieces, each.contexts[0], inside)), None)
 
 
-def characters(pieces: Pieces, sources: set[int], targets: set[int], most: int = 99) -> str:
+def characters(pieces: Pieces, sources: AbstractSet[int], targets: AbstractSet[int], most: int = 99) -> str:
     """Return the characters that lead from one of *sources* to one of *targets*, as ABNF; "" if none, or too long."""
     ends = pieces.ending(lambda mine, whole, _: whole and mine in targets)
     boxes = dict.fromkeys(box for each in sources for box in pieces.boxes(pieces.starts[each], ends, passing=True))
@@ -117,7 +118,7 @@ def characters(pieces: Pieces, sources: set[int], targets: set[int], most: int =
     return " / ".join(lines) if len(lines) <= most else ""
 
 
-def _others(pieces: Pieces, sources: set[int], targets: set[int]) -> str:
+def _others(pieces: Pieces, sources: AbstractSet[int], targets: AbstractSet[int]) -> str:
     """Return what leads from none of *sources* to *targets*, as ABNF: bytes if single bytes do it, else characters."""
     ends = pieces.ending(lambda mine, whole, _: whole and mine in targets)
     boxes = [box for each in sources for box in pieces.boxes(pieces.starts[each], ends, passing=True)]

@@ -15,7 +15,7 @@ from utf8_abnf.errors import TooLargeError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-MAX_STATES = 3_000  # of the automaton, before it is made smaller
+MAX_STEPS = 100_000  # moves of threads
 
 
 class Fact(NamedTuple):
@@ -43,7 +43,7 @@ NONE = -1  # the state of words that do not count here
 def reading(standard: Automaton, facts: Sequence[Fact]) -> Automaton:
     """Return the smallest automaton that accepts what a decoder accepts of which *facts* says all.
 
-    *standard* accepts sequences of characters: its start alone accepts. ``TooLargeError`` above ``MAX_STATES``.
+    *standard* accepts sequences of characters: its start alone accepts. ``TooLargeError`` above ``MAX_STEPS``.
     """
     return _Reader(standard, facts).automaton()
 
@@ -77,12 +77,16 @@ class _Reader:
         start = tuple(each.start for each in self.befores), frozenset({_Thread(CHARACTER, FREE, frozenset())})
         numbers = {start: 0}
         todo = [start]
-        table = []
+        table: list[tuple[int, ...]] = []
         accepting = set()
+        steps = 0
         for befores, threads in todo:
             if self._accepts(befores, threads):
                 accepting.add(len(table))
             begun = {begin for thread in threads for begin in self._begun(thread, befores)}
+            steps += len(begun) * len(self.bytes)
+            if steps > MAX_STEPS:
+                raise TooLargeError(f"reading the lines takes more than {MAX_STEPS} steps")
             row = []
             for byte in self.bytes:
                 after = (
@@ -92,8 +96,6 @@ class _Reader:
                 if after not in numbers:
                     numbers[after] = len(todo)
                     todo.append(after)
-                    if len(todo) > MAX_STATES:
-                        raise TooLargeError(f"the reading of the lines has more than {MAX_STATES} states")
                 row.append(numbers[after])
             table.append(tuple(row))
         return Automaton(0, tuple(table), self.classes, frozenset(accepting)).minimal()
