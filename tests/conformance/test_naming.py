@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from utf8_abnf.automaton import Automaton, compile_grammar
+from utf8_abnf.automaton import Automaton, compile_grammar, difference, intersection
 from utf8_abnf.conformance.naming import EXTRA, MISSING, Context, Fact, Place, name, reading
 from utf8_abnf.conformance.naming.places import ANYWHERE
 from utf8_abnf.conformance.naming.words import context, words_of
@@ -192,6 +192,8 @@ def naming_of_mutant(seed):
 def test_what_a_mutant_does_is_said_or_said_to_be_somewhere(seed):
     model, found = mutant(random.Random(seed)), naming_of_mutant(seed)
     assert (found.reading.equivalent(model) is None) is found.complete
+    assert difference(found.reading, UTF8).first_not_in(model) is None
+    assert intersection(difference(UTF8, found.reading), model).accepting == set()
     somewhere = [line for line in found.lines if not line.place.contexts]
     assert bool(somewhere) is not found.complete
     for line in somewhere:
