@@ -77,7 +77,7 @@ def test_verdicts(check, tmp_path, profile, data, status):
 
 
 def test_ill_formed_and_refused_are_counted_by_themselves(check, tmp_path):
-    (tmp_path / "both").write_bytes(b"\0\xff" * 8 + b"text")
+    (tmp_path / "both").write_bytes(b"\0ab\xff" * 8 + b"text")
     status, out, _ = check("--max-errors", "3", "--profile", "postgresql", "both")
     assert status == 1
     assert "both: 7 more ill-formed sequences, 6 more refused characters (--max-errors 0 shows all)" in out

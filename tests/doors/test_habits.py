@@ -36,21 +36,6 @@ def test_of_a_sampled_test_every_nth_row_is_run_and_of_others_all(conftest):
     assert chosen == ["all", "rows[0]", "rows[1]", "rows[2]", "one", "few[0]", "few[3]", "few[6]"]
 
 
-@pytest.mark.parametrize("count", [1, 3, 16])
-def test_the_parts_of_the_tests_are_together_all_tests(conftest, request, count):
-    deal = conftest.pytest_collection_modifyitems
-    whole, left_out = list(request.session.items), []
-    hook = SimpleNamespace(pytest_deselected=lambda items: left_out.extend(items))
-    found = []
-    for number in range(1, count + 1):
-        part = list(whole)
-        options = SimpleNamespace(part=f"{number}/{count}", keyword="which, so that nothing is sampled once more")
-        deal(SimpleNamespace(option=options, hook=hook), part)
-        found += part
-    assert sorted(each.nodeid for each in found) == sorted(each.nodeid for each in whole)
-    assert len(left_out) == (count - 1) * len(whole)
-
-
 def test_the_hooks_use_the_versions_of_the_project(root):
     hooks = (root / ".pre-commit-config.yaml").read_text(encoding="utf-8")
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))

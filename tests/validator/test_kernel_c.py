@@ -104,7 +104,7 @@ def test_a_sanitizer_finds_nothing(root: Path, tmp_path: Path, compiler: str) ->
     )
     assert run(sanitized.program("validator/differential"), str(STRIDES[compiler])).endswith("all agree\n")
     assert run(sanitized.program("validator/columns"), "3000") == "3000 columns: all laws hold\n"
-    assert run(sanitized.program("repairing/laws"), "3000") == "3000 texts: all laws hold\n"
+    assert run(sanitized.program("files/repairing/laws"), "3000") == "3000 texts: all laws hold\n"
 
 
 def test_valgrind_finds_nothing(plain: Library) -> None:
@@ -145,7 +145,7 @@ def test_other_machines_give_the_same_answers(root: Path, tmp_path: Path, name: 
         text for text in run(plain.program("validator/differential"), stride).splitlines() if text in answers
     ]
     assert run(*command, built.program("validator/columns"), "200") == "200 columns: all laws hold\n"
-    assert run(*command, built.program("repairing/laws"), "300") == "300 texts: all laws hold\n"
+    assert run(*command, built.program("files/repairing/laws"), "300") == "300 texts: all laws hold\n"
 
 
 # ---- the scalar kernel's automaton -----------------------------------------------------------------------------------

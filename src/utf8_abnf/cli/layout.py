@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 MIN_COLUMNS, MAX_COLUMNS = 60, 120
 MAX_CHOICES = 18  # letters in a usage line
+MAX_IN_USAGE = 6  # options
+_NAMES = 26  # columns for the names of options
 _ROW = r"  \S.*?  +(?=\S)"  # two spaces, a name, and at least two spaces before its meaning
 
 
@@ -72,10 +74,17 @@ class HelpFormatter(argparse.HelpFormatter):
     """
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=_columns() - 2)  # a width of our own: else argparse loads shutil to find one
+        # a width of our own: else argparse loads shutil to find one
+        super().__init__(prog, width=_columns() - 2, max_help_position=_NAMES)
 
-    def _format_usage(self, *arguments: Any) -> str:
-        lines = super()._format_usage(*arguments).splitlines()  # argparse does not wrap alternatives: [-a | -b]
+    def _format_usage(self, usage: str | None, actions: Any, groups: Any, prefix: str | None) -> str:
+        """Return the usage; the options are listed below, so many of them are one word here."""
+        options = [action for action in actions if action.option_strings]
+        if usage is None and len(options) > MAX_IN_USAGE:
+            plain = super()._format_usage(None, [each for each in actions if not each.option_strings], (), "")
+            usage = f"{self._prog} [OPTIONS]{plain.strip().removeprefix(self._prog)}"
+        lines = super()._format_usage(usage, actions, groups, prefix).splitlines()
+        # argparse does not wrap alternatives: [-a | -b]
         return "\n".join(part for line in lines for part in _lines(line, self._width, _indent(line) + 1)) + "\n\n"
 
     def _metavar_formatter(self, action: argparse.Action, default_metavar: str) -> Callable[[int], tuple[str, ...]]:

@@ -85,7 +85,6 @@ KNOWN = Counted("{number} known error not reported", "{number} known errors not 
 # What `repair` says.
 BEFORE = "before"
 AFTER = "after"
-REPAIRED = "{changed} of {files} repaired, {changes}"
 NO_POLICY = "{name} is neither a policy nor a codec of Python; the policies are {policies}"
 POLICY_NOT_LAST = "{name} takes every byte: it can only be the last part of a policy"
 NO_TEXT_CODEC = "{name} is not an encoding of text"

@@ -162,7 +162,7 @@ def test_repair_reads_a_url_and_writes_no_url(capsys, memory, tmp_path):
     assert main(["repair", "-q", "--from", "windows-1252", "-o", str(tmp_path / "new"), "memory://old.txt"]) == 0
     assert (tmp_path / "new").read_bytes() == "café\n".encode()
     assert main(["repair", "--in-place", "memory://old.txt"]) == 2
-    assert "is a URL" in capsys.readouterr().err
+    assert "memory://old.txt has no place" in capsys.readouterr().err
 
 
 def test_a_name_that_looks_like_a_url_is_a_file_where_it_is_none():

@@ -52,7 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLE
     add_target(parser)
     parser.add_argument(
-        "--k", type=int, choices=(0, 1), default=0, help="1 rules out one extra state, with millions of questions"
+        "--k", type=int, choices=(0, 1), default=0, help="1 rules out one extra state: millions of questions"
     )
     parser.add_argument(
         "--check", choices=("L1", "L2"), default="", help="also compare the model on a level of the suites"
@@ -60,12 +60,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--grammar", default="utf8", metavar="NAME", help="what the decoder should follow (default utf8)"
     )
-    parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the grammar's first)")
+    parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the first)")
     parser.add_argument("--format", choices=("text", "json", "abnf", "mermaid", "dot", "svg"), default="text",
         help="svg is a picture of the difference (default: text)")  # fmt: skip
     add_timeout(parser)
     parser.add_argument("--max-time", type=float, default=600.0, metavar="S",
-        help="stop after S seconds and print what was seen (default 600; 0: never)")  # fmt: skip
+        help="stop after S seconds (default 600; 0: never)")  # fmt: skip
     add_output(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 

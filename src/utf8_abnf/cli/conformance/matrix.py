@@ -49,16 +49,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="*", metavar="GLOB", help="which decoders, like 'perl*' (default all)")
     what = parser.add_argument_group("what is asked").add_argument
     what("--level", choices=("L0", "L1", "L2"), default="L1", help="the suites (default L1); slow decoders get a lower")
-    what("--no-learn", action="store_true", help="test only: print no grammars and no names of dialects")
+    what("--no-learn", action="store_true", help="test only; learn no grammars")
     what("--max-time", type=float, default=120.0, metavar="S", help="seconds for testing, and for learning (120 each)")
-    what("--timeout", type=seconds, metavar="S", help="a decoder silent for S seconds hangs (5; 30 until its hello)")
+    what("--timeout", type=seconds, metavar="S", help="a decoder silent for S seconds hangs (default 5)")
     what("--jobs", type=int, default=0, metavar="N", help="decoders at once (default: one for each core)")
     out = parser.add_argument_group("output").add_argument
     out("-q", "--quiet", action="store_true", help="show no progress")
     out("--compare", metavar="OLD", help="say what changed since the run whose JSON is OLD")
-    out("--results", metavar="FILE", help="keep each row in FILE when it is done, and take earlier rows from there")
+    out("--results", metavar="FILE", help="keep each finished row in FILE, and take it from there")
     out("-o", "--output", metavar="FILE", type=_page, action="append", default=[],
-        help="write all to FILE, as its name ends: .json, .md or .html; may be repeated")  # fmt: skip
+        help="write all to FILE.json, FILE.md or FILE.html")  # fmt: skip
 
 
 def _page(name: str) -> Path:

@@ -54,14 +54,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = DESCRIPTION, EPILOG
     parser.add_argument("action", choices=("list", "export", "show"), help="list families, export cases, or show one")
     parser.add_argument("id", nargs="?", help="for show: the id of a case, as in a report")
-    parser.add_argument("--level", choices=LEVELS, help="the level (default: L1; L2 for list, --family and show)")
+    parser.add_argument("--level", choices=LEVELS, help="the level (default: L1; L2 for list and --family)")
     parser.add_argument("--family", metavar="NAME", help="only cases of this family")
     parser.add_argument("--form", choices=FORMS, default="jsonl", help="how to write them (default: jsonl)")
-    parser.add_argument(
-        "--output", metavar="PATH", help="the file or, for files, the folder (default: standard output)"
-    )
+    parser.add_argument("--output", metavar="PATH", help="the file or folder (default: standard output)")
     parser.add_argument("--grammar", metavar="NAME|FILE", help="make the cases for another ABNF grammar")
-    parser.add_argument("--start", metavar="RULE", help="the rule of that grammar to start from (default: its first)")
+    parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the first)")
     add_depth(parser)
     add_samples(parser)
 

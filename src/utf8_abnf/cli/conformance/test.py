@@ -51,12 +51,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     add = parser.add_argument
     add_target(parser, nargs="?")
-    add("--list", action="store_true", help="list the known decoders, or those that match TARGET ('python*')")
+    add("--list", action="store_true", help="list known decoders, all or those matching TARGET")
     add(
         "--level",
         metavar="LEVEL",
         choices=("L0", "L1", "L2", "L3"),
-        help="L0, L1 (for exec:), L2 (default) or L3: 10^2, 10^4, 10^7 or 10^9 cases",
+        help="L0, L1 (for exec:), L2 (default) or L3",
     )
     add("--family", action="append", default=[], metavar="GLOB", help="only families whose name matches")
     add("--case", action="append", default=[], metavar="GLOB", help="only cases whose id matches, like 'W/k0/*'")
@@ -67,12 +67,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--fail-fast", action="store_true", help="stop at the first failure")
     add_timeout(parser)
     add("--max-time", type=float, default=600.0, metavar="S", help="stop after S seconds (default 600; 0: never)")
-    add("--jobs", type=int, default=0, metavar="N", help="processes at once for exec: (default: one for each core)")
-    add("--format", metavar="FORMAT", choices=FORMATS, default="text", help=f"one of {', '.join(FORMATS)}")
-    add("-o", "--output", metavar="FILE", help="write the report to FILE, and a text to standard output")
-    add("-q", "--quiet", action="store_true", help="show no progress, and no report if the decoder conforms")
-    add("--strict", action="store_true", help="fail if anything could not be judged, the replacement text, say")
-    add("--expected", metavar="FILE", help="a TOML file of deviations that are expected, with reasons")
+    add("--jobs", type=int, default=0, metavar="N", help="processes at once for exec: (default: all cores)")
+    add("--format", metavar="FORMAT", choices=FORMATS, default="text", help=f"{', '.join(FORMATS)}")
+    add("-o", "--output", metavar="FILE", help="write the report to FILE, a text to standard output")
+    add("-q", "--quiet", action="store_true", help="show no progress, and no report if it conforms")
+    add("--strict", action="store_true", help="fail if anything could not be judged")
+    add("--expected", metavar="FILE", help="a TOML file of expected deviations, with reasons")
     add("--write-expected", metavar="FILE", help="write the deviations found as such a file")
 
 

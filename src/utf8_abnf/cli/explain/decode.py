@@ -52,7 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--encoding", choices=DECODERS, default="utf-8",
         help="default: utf-8; cesu-8 and mutf-8 are NOT UTF-8")  # fmt: skip
     parser.add_argument("--to", choices=(*OUTPUTS, PICTURE), default="code-points",
-        help="what to write; svg draws the bits of one character (default: code-points)")  # fmt: skip
+        help="what to write (default: code-points)")  # fmt: skip
     parser.add_argument("--steps", action="store_true", help="show each step of RFC 3629 section 3")
 
 

@@ -62,12 +62,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("input", nargs="*", metavar="INPUT", help="U+20AC is a code point, anything else is text")
     parser.add_argument("--from", dest="source", choices=["code-points", "text", *BYTE_ORDERS],
-        help="what INPUT or FILE is; code points and UTF-16 are in hex")  # fmt: skip
-    parser.add_argument("--file", metavar="FILE", help="read UTF-8, or UTF-16 with --from (- is standard input)")
+        help="what INPUT is; code points and UTF-16 are in hex")  # fmt: skip
+    parser.add_argument("--file", metavar="FILE", help="read UTF-8, or UTF-16 with --from")
     parser.add_argument("--encoding", choices=ENCODERS, default="utf-8",
         help="default: utf-8; cesu-8 and mutf-8 are NOT UTF-8")  # fmt: skip
     parser.add_argument("--to", choices=(*OUTPUTS, PICTURE), default="hex",
-        help="how to write; svg draws the bits of one character (default: hex)")  # fmt: skip
+        help="how to write (default: hex); svg draws one character")  # fmt: skip
     parser.add_argument("--steps", action="store_true", help="show each step of RFC 3629 section 3")
 
 

@@ -33,7 +33,7 @@ examples:
   utf8-abnf check src README.md
   printf 'ab\\355\\240\\200c' | utf8-abnf check
   utf8-abnf check --format github --vcs .
-  utf8-abnf check --profile postgresql --baseline known.json src"""
+  utf8-abnf check --profile postgresql src"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -44,32 +44,32 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", metavar="PATH", nargs="*", help=paths)
 
     add = parser.add_argument_group("what is printed").add_argument
-    add("-q", "--quiet", action="store_true", help="print no report and no progress, only set the exit status")
+    add("-q", "--quiet", action="store_true", help="print nothing, only set the exit status")
     add("-l", "--list", action="store_true", help="print only the names of the ill-formed inputs")
-    add("-0", "--null", action="store_true", help="the same, with NUL instead of a newline after each name")
+    add("-0", "--null", action="store_true", help="the same, with NUL after each name")
     formats = ("text", "json", "jsonl", "github", "sarif")
     add("--format", choices=formats, default="text", help="the format of the report (default: text)")
     add("--first", action="store_true", help="stop at the first error in each input")
     add("--max-errors", type=unpack_options.number, default=10, metavar="N",
-        help="show the first N errors of each input (default: 10; 0: all)")  # fmt: skip
+        help="show N errors of each input (default 10; 0: all)")  # fmt: skip
 
     add = parser.add_argument_group("what is checked").add_argument
     add("-R", "--follow", action="store_true", help="follow symbolic links in folders")
     add("--exclude", action="append", default=[], metavar="GLOB", help="leave out what GLOB, as in .gitignore, matches")
     add("--force-exclude", action="store_true", help="leave it out also where the command line names it")
     add("--vcs", action="store_true", help="in folders, leave out what git ignores")
-    add("--files-from", metavar="FILE", help="check also the files named in FILE (-: standard input), one on each line")
+    add("--files-from", metavar="FILE", help="check also the files named in FILE, one on each line")
     add("-a", "--text", action="store_true", default=None, help="in folders, check binary files (with NUL) as well")
     add("--bom", choices=("require", "forbid"), metavar="RULE", help="require or forbid the byte order mark EF BB BF")
-    add("--profile", type=text, metavar="NAME", help="refuse characters as postgresql, json … or a grammar FILE do")
-    add("--baseline", type=text, metavar="FILE", help="report only errors that are not in FILE, the known ones")
-    add("--update-baseline", action="store_true", help="write FILE, or take out of it the errors that are gone")
+    add("--profile", type=text, metavar="NAME", help="refuse characters as postgresql, json … or FILE does")
+    add("--baseline", type=text, metavar="FILE", help="report only errors that are not in FILE")
+    add("--update-baseline", action="store_true", help="write FILE, or remove from it the errors that are gone")
 
     add = parser.add_argument_group("packed files, and many").add_argument
-    add("-z", "--unpack", action="store_true", help="check what is in gzip, zstd, xz, tar, zip, WARC, Parquet … files")
+    add("-z", "--unpack", action="store_true", help="check the content of gzip, zip, tar, Parquet … files")
     add("--column", action="append", default=[], metavar="NAME", help="check only this column; may be repeated")
-    add("--ledger", type=text, metavar="FOLDER", help="keep verdicts in FOLDER; read again only what has changed")
-    add("--scheduler", type=text, metavar="URL", help="check on a cluster of Dask, or on its threads: threads")
+    add("--ledger", type=text, metavar="FOLDER", help="keep verdicts in FOLDER; read only what has changed")
+    add("--scheduler", type=text, metavar="URL", help='check on a cluster of Dask, or on its "threads"')
 
 
 def run(args: argparse.Namespace) -> int:

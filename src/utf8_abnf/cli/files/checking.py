@@ -12,7 +12,6 @@ import stat
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.files.doubts import doubt_of
 from utf8_abnf.cli.files.verdicts import Totals, wrong_mark
 from utf8_abnf.cli.sources import BINARY_HEAD, OPENING, STDIN, Walk
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
@@ -113,7 +112,7 @@ class Check:
                 os.close(file)
         if self._args.bom and wrong_mark(self._args.bom, data):
             return False
-        if doubt_of(data[:BEGINNING]):
+        if self._is_doubtful(data[:BEGINNING]):
             return False
         if self._names_all or self._args.baseline:
             self._inspection.passed(path)
@@ -124,6 +123,13 @@ class Check:
             self._progress.advance(self._untold)
             self._untold = 0
         return True
+
+    def _is_doubtful(self, beginning: bytes) -> bool:
+        if beginning.isascii() and 0 not in beginning:
+            return False
+        from utf8_abnf.cli.files.doubts import doubt_of  # here, as most files are ASCII without NUL
+
+        return bool(doubt_of(beginning))
 
     def _blocks_pass(self, file: int, size: int) -> bool:
         if not _CAN_READ_AT:

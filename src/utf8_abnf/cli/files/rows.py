@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def add_rows(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """Add ``--rows FILE`` to *parser*; it may be repeated, and ``args.rows`` is the list of files."""
-    about = "a TOML file that describes more decoders (docs/reference/decoder-rows.md)"
+    about = "a TOML file that describes more decoders"
     parser.add_argument("--rows", action="append", default=[], metavar="FILE", help=about)
 
 
@@ -26,7 +26,7 @@ def add_target(parser: argparse.ArgumentParser, *, nargs: str | None = None) -> 
     parser.add_argument("target", nargs=nargs, metavar="TARGET", help=about)
     add_rows(parser)
     for verb, usual in (("accept", 0), ("reject", 1)):
-        about = f"exec: programs {verb} with this exit status (default {usual}); may be repeated"
+        about = f"exec: programs {verb} with this status (default {usual})"
         parser.add_argument(f"--{verb}", action="append", type=int, default=[], metavar="STATUS", help=about)
 
 
@@ -55,7 +55,7 @@ def _exit_when_terminated() -> None:
 
 def add_timeout(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """Add ``--timeout S`` to *parser*."""
-    about = "a decoder silent for S seconds hangs (default 5, and 15 until its hello)"
+    about = "a decoder silent for S seconds hangs (default 5)"
     parser.add_argument("--timeout", type=seconds, metavar="S", help=about)
 
 

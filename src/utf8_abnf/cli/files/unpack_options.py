@@ -5,12 +5,6 @@ from __future__ import annotations
 import argparse
 
 
-def add_repaired(parser: argparse.ArgumentParser) -> None:
-    """Add ``--unpack`` for what reads a compressed file and writes it."""
-    about = "repair what is in gzip, zstd, bzip2 and xz files, and compress it in the same format"
-    parser.add_argument_group("what is in packed files").add_argument("-z", "--unpack", action="store_true", help=about)
-
-
 def not_empty(text: str) -> str:
     """Return an argument that is not empty: an empty one, of a variable that is not set, would be as no option."""
     if text:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.cli.sources import STDIN, STDIN_SHOWN, Opened
 from utf8_abnf.errors import UnreadableError
-from utf8_abnf.files.reading.streams import HEAD, Meter, Stream, guarded
+from utf8_abnf.files.reading.streams import HEAD, Stream
 from utf8_abnf.files.reading.unpacking import reader_of, unpack
 from utf8_abnf.language.notation import printable
 
@@ -63,27 +63,6 @@ def inputs(path: str, open_: Callable[[], Opened], columns: tuple[str, ...], *, 
             known = printable(", ".join(names)[:_MAX_NAMES])
             reason = f"there is no column {next(iter(missing))} of text or bytes; such columns are {known}"
             yield Input(path, partial(_fail, UnreadableError(reason)), named)
-
-
-def content_of(source: Opened) -> tuple[Opened | None, str]:
-    """Return what is in a compressed file, and the format in which to pack it again.
-
-    *source* and "" where it is not packed; None and the format of an archive or a columnar file.
-    """
-    stream = _begun(source)
-    reader = reader_of(stream.look())
-    if reader is None:
-        return _given_back(source, stream), ""
-    if reader.wraps:
-        with guarded():
-            part = next(reader.open(stream, Meter()))
-            content = part.open and part.open()
-        assert isinstance(content, Stream)
-        inner = reader_of(content.look())
-        if inner is None:
-            return _Content(content), reader.format
-        reader = inner
-    return None, reader.format
 
 
 def _begun(source: Opened) -> Stream:

@@ -70,17 +70,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     _add_grammar(made)
     add_linking(made)
     made.add_argument("--to", choices=NOTATIONS, default="abnf",
-        help="regex is Python's, on bytes; ecmascript is for latin-1 strings (default: abnf)")  # fmt: skip
+        help="the notation (default: abnf); regex is Python's")  # fmt: skip
     what = "write inputs that a grammar derives, or wrong ones"
     made = action("generate", run_generate, what, "json --cover alternatives")
     _add_grammar(made)
     made.add_argument("-n", type=int, metavar="N", dest="count",
-        help="write N inputs (default: 20, or as many as --cover needs)")  # fmt: skip
-    made.add_argument("--cover", choices=("rules", "alternatives", "edges"), help=(
-        "use every rule; also every alternative, option and repetition in each way; or also every alternative of a "
-        "rule at each place where the rule is used, and both ends of each range"
-    ))  # fmt: skip
-    made.add_argument("--wrong", action="store_true", help="write inputs that are one edit away from derivable ones")
+        help="write N inputs (default: 20, or as --cover needs)")  # fmt: skip
+    made.add_argument(
+        "--cover", choices=("rules", "alternatives", "edges"), help="use every rule, alternative or edge of the grammar"
+    )
+    made.add_argument("--wrong", action="store_true", help="write inputs that are one edit away from right ones")
     made.add_argument("--seed", type=int, default=0, metavar="N", help="other inputs for another number (default: 0)")
     _add_format(made, "text", "json")
     made = action("lint", _lint, "report mistakes and traps in a grammar", "mine.abnf")
@@ -90,7 +89,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     made = action("diff", run_diff, "compare two grammars by the bytes that they accept", "dialects/wtf8 utf8")
     made.add_argument("left", metavar="A", help=GRAMMAR)
     made.add_argument("right", metavar="B", nargs="?", default="utf8", help="the other grammar (default: utf8)")
-    made.add_argument("--start", metavar="RULE", help="the rule to compare, in A and B (default: the first of each)")
+    made.add_argument("--start", metavar="RULE", help="the rule to compare (default: the first of each)")
     made.add_argument("--start-b", metavar="RULE", help="the rule of B, where it has another name there")
     add_depth(made)
     _add_format(made, "text", "json")
@@ -107,11 +106,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what = "check that the examples in a document parse by its grammar, and the counterexamples do not"
     made = action("check", run_check, what, "draft.md --start message")
     _add_document(made)
-    made.add_argument("--examples", metavar="FILE", help=(
-        "take the examples from this document (default: the same one): blocks whose word in Markdown, or type in RFC "
-        "XML, is abnf-example or abnf-counterexample and then a rule; with s at the end, each line is one"
-    ))  # fmt: skip
-    made.add_argument("--start", metavar="RULE", help="the rule of examples that name none (default: the first)")
+    made.add_argument("--examples", metavar="FILE", help="take the examples from this document (default: the same)")
+    made.add_argument("--start", metavar="RULE", help="the rule of examples without one (default: the first)")
     _add_format(made, "text", "json")
 
 

@@ -23,13 +23,13 @@ MAX_NAMES = 4  # of rules that come from other grammars
 
 def add_start(parser: argparse._ActionsContainer) -> None:
     """Add ``--start``."""
-    parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the grammar's first)")
+    parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the first)")
 
 
 def add_linking(parser: argparse._ActionsContainer) -> None:
     """Add ``--values``, ``--import`` and ``--define``, which make a whole grammar of what a document prints."""
     parser.add_argument("--values", choices=("auto", "bytes", "utf-8"), default="auto",
-        help="what a value is: a byte, or a code point (default: by the greatest one)")  # fmt: skip
+        help="a value is a byte or a code point (default: auto)")  # fmt: skip
     parser.add_argument("--import", metavar="NAME|FILE", action="append", default=[], dest="imports",
         help="a grammar with rules that are missing in this one")  # fmt: skip
     parser.add_argument("--define", metavar="RULE=NAME:RULE", action="append", default=[],
@@ -38,9 +38,7 @@ def add_linking(parser: argparse._ActionsContainer) -> None:
 
 def add_depth(parser: argparse._ActionsContainer) -> None:
     """Add ``--depth``."""
-    parser.add_argument("--depth", type=int, metavar="N", help=(
-        "how often a recursive rule may be used within itself (default: 1, or 0 where the automaton would be too large)"
-    ))  # fmt: skip
+    parser.add_argument("--depth", type=int, metavar="N", help="depth of unrolled recursion (default: 1 or 0)")
 
 
 def linked_grammar(args: argparse.Namespace) -> Grammar:
@@ -113,7 +111,7 @@ def regular() -> Iterator[None]:
 def add_samples(parser: argparse._ActionsContainer) -> None:
     """Add ``--corpus`` and ``--context``."""
     parser.add_argument("--corpus", metavar="FILE", help="with --grammar: sample words of it, one on each line")
-    parser.add_argument("--context", metavar="TEXT", help="with --grammar: what stands around each word, as in '[,]'")
+    parser.add_argument("--context", metavar="TEXT", help="with --grammar: text around each word, as in '[,]'")
 
 
 def sample(args: argparse.Namespace, grammar: Grammar | None) -> None:

@@ -62,10 +62,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = DESCRIPTION, EPILOG
     source = parser.add_mutually_exclusive_group()
     source.add_argument("file", metavar="FILE", nargs="?", help="parse a file; - is standard input, the default")
-    source.add_argument("--hex", metavar="BYTES", help="parse bytes in hex: E2 82 AC, \\xE2\\x82\\xAC, %%E2%%82%%AC")
+    source.add_argument("--hex", metavar="BYTES", help='parse bytes in hex, as in "E2 82 AC"')
     source.add_argument("--text", metavar="TEXT", help="parse the UTF-8 bytes of TEXT")
     parser.add_argument("--grammar", metavar="NAME|FILE", default="utf8",
-        help="name of a grammar that ships with the package, or an ABNF file (default: utf8)")  # fmt: skip
+        help="a grammar of the package, or a file (default: utf8)")  # fmt: skip
     add_start(parser)
     add_linking(parser)
     parser.add_argument("--parser", choices=("automaton", "reference", "lark"), default="automaton",

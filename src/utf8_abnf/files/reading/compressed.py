@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Protocol
 from utf8_abnf.files.reading.streams import Meter, Part, Readable, Stream
 
 if TYPE_CHECKING:
-    import io
     from collections.abc import Callable, Iterator
     from types import ModuleType
 
@@ -95,18 +94,6 @@ def xzipped(stream: Stream, meter: Meter) -> Iterator[Part]:
 def zstandard(stream: Stream, meter: Meter) -> Iterator[Part]:
     """Yield the content of a file by zstd; libzstd refuses windows above 128 MiB."""
     yield _content(_Joined(stream, _zstd_library().ZstdDecompressor), meter)
-
-
-def packer(name: str, sink: io.RawIOBase) -> io.BufferedIOBase:
-    """Return a file that writes into *sink* in the format *name*, at the level that its program takes by default."""
-    if name == "gzip":
-        return gzip.GzipFile("", "wb", 6, sink, mtime=0)
-    if name == "bzip2":
-        return bz2.BZ2File(sink, "wb")
-    if name == "xz":
-        return lzma.LZMAFile(sink, "wb")  # type: ignore[arg-type]  # it needs write alone
-    file: io.BufferedIOBase = _zstd_library().ZstdFile(sink, "wb")
-    return file
 
 
 def _zstd_library() -> ModuleType:

@@ -66,20 +66,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="a grammar, or a folder: all *.abnf and *.txt in it, and all that else a student handed in",
     )
-    parser.add_argument("--codes", action="store_true", help="FILE has result codes of the play page, one a line (-:"
-        " standard input): say how many of the ten answers to each exercise are right")  # fmt: skip
+    parser.add_argument("--codes", action="store_true", help="judge result codes of the play page, one on each line")
     parser.add_argument("--grammar", metavar="NAME|FILE", default="utf8", help="the reference (default: utf8)")
-    parser.add_argument("--rubric", metavar="FILE", help="TOML: the starter, and what each named mistake costs (an"
-        " example is in docs/teaching/rubric.toml); by default the starter is that of lesson 3")  # fmt: skip
+    parser.add_argument("--rubric", metavar="FILE", help="a TOML file: the starter, and what each mistake costs")
     parser.add_argument("--timeout", metavar="SECONDS", type=_seconds, default=20.0, help="for each file (default: 20)")
-    parser.add_argument("--feedback", choices=("full", "hint"), default="full", help="full: each mistake by its"
-        " bytes, and what is extra or missing as ABNF (default); hint: its kind and offset only")  # fmt: skip
     parser.add_argument(
-        "--out", metavar="FOLDER", help="also write tables and a file of feedback for each student there"
+        "--feedback", choices=("full", "hint"), default="full", help="full (default), or hint: only kind and offset"
     )
+    parser.add_argument("--out", metavar="FOLDER", help="also write tables, and feedback for each student")
     parser.add_argument("--format", choices=("text", "csv", "json"), default="text", help="default: text")
-    parser.add_argument("--language", choices=LANGUAGES, help="the language of the reasons (default: what LANG says;"
-        " English in csv and json)")  # fmt: skip
+    parser.add_argument("--language", choices=LANGUAGES, help="the language of the reasons (default: LANG)")
 
 
 def run(args: argparse.Namespace) -> int:
