@@ -60,11 +60,13 @@ class _Reader:
             if fact.after is not None
         }
         contexts = [each for fact in facts for each in (fact.before, fact.after) if each is not None]
-        self.befores = list(dict.fromkeys(fact.before for fact in facts if fact.before is not None))
+        self.starts_before = list(dict.fromkeys(fact.before for fact in facts if fact.before is not None))
         self.afters = list(dict.fromkeys(duties.values()))
         self.after_of = {number: self.afters.index(each) for number, each in duties.items()}
         self.before_of = {
-            number: self.befores.index(fact.before) for number, fact in enumerate(facts) if fact.before is not None
+            number: self.starts_before.index(fact.before)
+            for number, fact in enumerate(facts)
+            if fact.before is not None
         }
         columns: dict[tuple[int, ...], int] = {}
         parts = [standard, *(fact.words for fact in facts), *contexts]
@@ -74,23 +76,25 @@ class _Reader:
 
     def automaton(self) -> Automaton:
         """Return the automaton. A state of it has the states of all inputs before, and the threads."""
-        start = tuple(each.start for each in self.befores), frozenset({_Thread(CHARACTER, FREE, frozenset())})
+        start = tuple(each.start for each in self.starts_before), frozenset({_Thread(CHARACTER, FREE, frozenset())})
         numbers = {start: 0}
         todo = [start]
         table: list[tuple[int, ...]] = []
         accepting = set()
         steps = 0
-        for befores, threads in todo:
-            if self._accepts(befores, threads):
+        for starts_before, threads in todo:
+            if self._accepts(starts_before, threads):
                 accepting.add(len(table))
-            begun = {begin for thread in threads for begin in self._begun(thread, befores)}
+            begun = {begin for thread in threads for begin in self._begun(thread, starts_before)}
             steps += len(begun) * len(self.bytes)
             if steps > MAX_STEPS:
                 raise TooLargeError(f"reading the lines takes more than {MAX_STEPS} steps")
             row = []
             for byte in self.bytes:
                 after = (
-                    tuple(each.step(state, byte) for each, state in zip(self.befores, befores, strict=True)),
+                    tuple(
+                        each.step(state, byte) for each, state in zip(self.starts_before, starts_before, strict=True)
+                    ),
                     frozenset(moved for thread in begun for moved in self._moved(thread, byte)),
                 )
                 if after not in numbers:
@@ -100,27 +104,27 @@ class _Reader:
             table.append(tuple(row))
         return Automaton(0, tuple(table), self.classes, frozenset(accepting)).minimal()
 
-    def _holds(self, number: int, befores: tuple[int, ...]) -> bool:
+    def _holds(self, number: int, starts_before: tuple[int, ...]) -> bool:
         place = self.before_of.get(number)
-        return place is None or befores[place] in self.befores[place].accepting
+        return place is None or starts_before[place] in self.starts_before[place].accepting
 
-    def _accepts(self, befores: tuple[int, ...], threads: Iterable[_Thread]) -> bool:
+    def _accepts(self, starts_before: tuple[int, ...], threads: Iterable[_Thread]) -> bool:
         if not any(
             thread.states == FREE and all(state in self.afters[each].accepting for each, state in thread.duties)
             for thread in threads
         ):
             return False
         ends = (each for each in self.missing if self.facts[each].words.accepts(b""))
-        return not any(self._holds(each, befores) for each in ends)
+        return not any(self._holds(each, starts_before) for each in ends)
 
-    def _begun(self, thread: _Thread, befores: tuple[int, ...]) -> Iterator[_Thread]:
+    def _begun(self, thread: _Thread, starts_before: tuple[int, ...]) -> Iterator[_Thread]:
         if thread.states != FREE:
             yield thread
             return
-        refused = (self.facts[each].words.start if self._holds(each, befores) else NONE for each in self.missing)
+        refused = (self.facts[each].words.start if self._holds(each, starts_before) else NONE for each in self.missing)
         yield _Thread(CHARACTER, (self.standard.start, *refused), thread.duties)
         for number in self.extra:
-            if self._holds(number, befores):
+            if self._holds(number, starts_before):
                 yield _Thread(number, (self.facts[number].words.start,), thread.duties)
 
     def _moved(self, thread: _Thread, byte: int) -> Iterator[_Thread]:
