@@ -22,7 +22,7 @@ Check that files, folders (with all files in them) or standard input are well-fo
 error the report shows the bytes, the bytes that were expected, the rule, and the reason."""
 
 EPILOG = """\
-What each option means, the profiles and the settings of a project: docs/reference/command-line.md
+What each option means, the profiles and the settings of a project: docs/reference/options.md
 
 exit status:
   0  all inputs are well-formed, or all their errors are known by --baseline
