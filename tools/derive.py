@@ -1,7 +1,7 @@
 """Make ``src/utf8_abnf/teaching/play/derived/`` from ``grammar/utf8.abnf``: ``python3 tools/derive.py [--check]``.
 
 There is one file, ``utf8-automaton.json``: the play page carries it. What a command prints (``grammar automaton``,
-``grammar lark``, ``grammar regex``) is not kept here a second time.
+``grammar convert``) is not kept here a second time.
 
 With ``--check`` the tool writes nothing: it names each file that is missing, stale or unknown, and exits with 1.
 The file is the same to the byte on every machine and every Python.

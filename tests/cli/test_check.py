@@ -381,7 +381,6 @@ def test_git_starts_no_program_that_a_repository_names(tmp_path):
     (tmp_path / "monitor").chmod(0o755)
     git("config", "core.fsmonitor", str(tmp_path / "monitor"), cwd=tmp_path)
     check("--vcs", ".", cwd=tmp_path)
-    check("--staged", cwd=tmp_path)
     assert not (tmp_path / "started").exists()
 
 

@@ -83,7 +83,7 @@ def test_the_report_says_how_the_other_errors_are_shown(tmp_path, capsys):
     assert "1 more ill-formed sequence (--max-errors 0, without --ledger and --scheduler," in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("option", [["--unpack"], ["--staged"], ["--bom", "forbid"], ["--column", "a"]])
+@pytest.mark.parametrize("option", [["--unpack"], ["--bom", "forbid"], ["--column", "a"]])
 def test_what_a_record_does_not_have_is_refused(option, tmp_path, capsys):
     assert main(["check", "--ledger", str(tmp_path), *option, str(tmp_path)]) == 2
     assert option[0] in capsys.readouterr().err

@@ -139,7 +139,7 @@ def with_seeking(stream: Stream) -> io.RawIOBase:
         while count := stream.readinto(room):
             copy.write(room[:count])
             if copy.tell() > MAX_SPOOL:
-                raise UnreadableError(f"is no file by itself and has more than {MAX_SPOOL:,} bytes; save it as one")
+                raise UnreadableError(f"is part of a stream and has more than {MAX_SPOOL:,} bytes; save it as a file")
     except BaseException:
         copy.close()
         raise
