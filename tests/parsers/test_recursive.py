@@ -141,6 +141,7 @@ ADVERSARIAL = {
     "nullable cycle": 's = s t / ""\nt = t s / "a" / ""\n',
     "circular": 's = s / "a" / t\nt = s "b" / s\n',
     "circular and empty": 's = *s / "a" s "b"\n',
+    "circular rules with a tree without a circle": 's = "a" t / *( s t )\nt = s / "a" t\n',
     "circle of three": 's = t / "a"\nt = u / "b"\nu = s / "a" u\n',
     "right recursion": 's = "a" s / "b" / ""\n',
     "both sides": 's = "a" s "b" / s "a" / ""\n',

@@ -1,8 +1,7 @@
 """Circular rules, such as ``a = a / "x"``: a rule that derives itself alone, and so has infinitely many trees.
 
-The tree that is chosen must end: in a use of a circular rule, a circular rule that derives the same bytes may be used
-only if its rank is lower. The rank of a rule and its bytes is 0 if it needs no circular rule for the same bytes, and
-otherwise one more than the highest that it cannot do without.
+The tree that is chosen must end: a use of a rule contains no second use of that rule for the same bytes. Of such trees
+the first is chosen, from the outside to the inside.
 """
 
 from __future__ import annotations
@@ -29,12 +28,16 @@ class Circular:
         self.nullable = recogniser.nullable
         self._tracer = tracer
 
-    def within(self, chart: Chart, data: bytes, rule: str, start: int, end: int) -> tuple[Tracer, Ends]:
-        """Return the tracer of a use of *rule* for ``data[start:end]``, and where rules that it calls can end."""
+    def within(
+        self, chart: Chart, data: bytes, rule: str, start: int, end: int, around: frozenset[str]
+    ) -> tuple[Tracer, Ends]:
+        """Return the tracer of a use of *rule* for ``data[start:end]``, and where rules that it calls can end.
+
+        The rules *around* it derive the same bytes, and must not be used again.
+        """
         if rule not in self.rules:
             return self._tracer(rule, self.nullable), chart.all_ends
-        ranks = self._ranks(chart, data, start, end)
-        return self._limited(chart, rule, start, end, {name for name, rank in ranks.items() if rank < ranks[rule]})
+        return self._limited(chart, rule, start, end, self._allowed(chart, data, start, end, around | {rule}))
 
     def _limited(self, chart: Chart, rule: str, start: int, end: int, allowed: set[str]) -> tuple[Tracer, Ends]:
         """Return the same where circular rules that derive the same piece must be among *allowed*."""
@@ -48,14 +51,17 @@ class Circular:
         skipped = self.nullable - (self.rules - allowed) if start == end else self.nullable
         return self._tracer(rule, skipped), Ends(ends, chart.all_ends.begins)
 
-    def _ranks(self, chart: Chart, data: bytes, start: int, end: int) -> dict[str, int]:
-        known = chart.ranks.setdefault((start, end), {})
-        waiting = [] if known else [name for name in sorted(self.rules) if end in chart.ends(name, start)]
-        rank = 0
-        while waiting:
-            limited = ((name, *self._limited(chart, name, start, end, set(known))) for name in waiting)
-            fresh = [name for name, tracer, ends in limited if tracer.accepts(data, start, end, ends)]
-            known.update(dict.fromkeys(fresh, rank))
-            waiting = [name for name in waiting if name not in fresh]
-            rank += 1
-        return known
+    def _allowed(self, chart: Chart, data: bytes, start: int, end: int, around: frozenset[str]) -> set[str]:
+        """Return the circular rules that derive ``data[start:end]`` by a tree that ends, without those *around* it."""
+        key = start, end, around
+        if key not in chart.allowed:
+            allowed: set[str] = set()
+            waiting = [name for name in sorted(self.rules - around) if end in chart.ends(name, start)]
+            fresh = set(waiting)
+            while fresh:
+                limited = ((name, *self._limited(chart, name, start, end, allowed)) for name in waiting)
+                fresh = {name for name, tracer, ends in limited if tracer.accepts(data, start, end, ends)}
+                allowed |= fresh
+                waiting = [name for name in waiting if name not in fresh]
+            chart.allowed[key] = allowed
+        return chart.allowed[key]

@@ -32,11 +32,17 @@ def is_long(start: int, end: int) -> bool:
 
 
 class Piece(NamedTuple):
-    """A use of a rule in the input, which has a path of its own."""
+    """A use of a rule in the input, which has a path of its own. The rules *around* it derive the same bytes."""
 
     rule: str
     start: int
     end: int
+    around: frozenset[str] = frozenset()
+
+    def call(self, name: str, start: int, end: int) -> Piece:
+        """Return the piece of a call in this one."""
+        same = (start, end) == (self.start, self.end)
+        return Piece(name, start, end, self.around | {self.rule.lower()} if same else frozenset())
 
 
 class Source(Protocol):
@@ -84,7 +90,7 @@ def _growing(text: Source, piece: Piece) -> Growing:
         found = list(path.marks(None, piece.start))
         if path.forks and text.forks:
             _note_forks(text, path, found)
-        yield from _whole(text, path, found)
+        yield from _whole(text, piece, path, found)
         return
     first = None
     for _, together in path.marks(None, piece.start):  # all is decided now, not when the caller asks for the children
@@ -92,7 +98,7 @@ def _growing(text: Source, piece: Piece) -> Growing:
     assert isinstance(first, int)
     if path.forks and text.forks:
         _note_forks(text, path, path.marks(None, piece.start))
-    yield Tree(*path.tracer.choices[first], piece.start, piece.end, Children(text, path, first, piece.start))
+    yield Tree(*path.tracer.choices[first], piece.start, piece.end, Children(text, piece, path, first, piece.start))
 
 
 def _note_forks(text: Source, path: Path, marks: Marks) -> None:
@@ -117,7 +123,7 @@ def _note_forks(text: Source, path: Path, marks: Marks) -> None:
                 text.forked(path.tracer.choices[opened].rule, start, offset)
 
 
-def _whole(text: Source, path: Path, marks: Marks) -> Growing:
+def _whole(text: Source, piece: Piece, path: Path, marks: Marks) -> Growing:
     """Yield the tree of a whole path that is not long: what ``_forest`` yields, in half the time."""
     choices = path.tracer.choices
     kept: list[Tree] = []
@@ -132,11 +138,11 @@ def _whole(text: Source, path: Path, marks: Marks) -> Growing:
                 stack.append((mark, offset, kept))
                 kept = []
             else:
-                kept.append((yield Piece(text.name(mark.rule), mark.start, mark.end)))
+                kept.append((yield piece.call(text.name(mark.rule), mark.start, mark.end)))
     yield kept[0]
 
 
-def _forest(text: Source, path: Path, marks: Marks) -> Growing:
+def _forest(text: Source, piece: Piece, path: Path, marks: Marks) -> Growing:
     """Yield the trees that *marks* open and close; stop where a rule closes that was open before."""
     choices = path.tracer.choices
     stack: list[tuple[int, int, list[Tree]]] = []
@@ -149,7 +155,7 @@ def _forest(text: Source, path: Path, marks: Marks) -> Growing:
             if isinstance(mark, Call):
                 if skipped >= 0:
                     continue
-                tree = yield Piece(text.name(mark.rule), mark.start, mark.end)
+                tree = yield piece.call(text.name(mark.rule), mark.start, mark.end)
             elif skipped > 0 or (skipped == 0 and mark != CLOSE):
                 skipped += 1 if mark != CLOSE else -1
                 continue
@@ -158,7 +164,7 @@ def _forest(text: Source, path: Path, marks: Marks) -> Growing:
                 continue
             elif stack:
                 opened, start, kept = stack.pop()
-                below = tuple(kept) if skipped < 0 else Children(text, path, opened, start)
+                below = tuple(kept) if skipped < 0 else Children(text, piece, path, opened, start)
                 tree = Tree(*choices[opened], start, offset, below)
                 skipped = -1
             else:
@@ -172,8 +178,9 @@ def _forest(text: Source, path: Path, marks: Marks) -> Growing:
 class Children(Sequence[Tree]):
     """The children of a long node, which *opened* opens; made when they are asked for, and equal to a tuple of them."""
 
-    def __init__(self, text: Source, path: Path, opened: int, offset: int) -> None:
+    def __init__(self, text: Source, piece: Piece, path: Path, opened: int, offset: int) -> None:
         self._text = text
+        self._piece = piece
         self._path = path
         self._state = path.after(opened)
         self._offset = offset
@@ -197,7 +204,7 @@ class Children(Sequence[Tree]):
 
     def __iter__(self) -> Iterator[Tree]:
         marks = self._path.marks(self._state, self._offset)
-        return _run(self._text, _forest(self._text, self._path, marks))
+        return _run(self._text, _forest(self._text, self._piece, self._path, marks))
 
     def _index(self) -> tuple[array[int], array[int]]:
         """Return the opening mark and the offset of each child: twelve bytes for each, computed once."""
@@ -235,7 +242,7 @@ class Children(Sequence[Tree]):
         if isinstance(index, slice):
             return tuple(self[each] for each in range(*index.indices(len(marks))))
         if (call := self._calls.get(range(len(marks))[index])) is not None:
-            return grown(self._text, Piece(self._text.name(call.rule), call.start, call.end))
+            return grown(self._text, self._piece.call(self._text.name(call.rule), call.start, call.end))
         # Start at the opening mark of the child, not at the state after it: the mark has to be met again.
         found = self._path.marks(marks[index], offsets[index])
-        return next(_run(self._text, _forest(self._text, self._path, found)))
+        return next(_run(self._text, _forest(self._text, self._piece, self._path, found)))

@@ -105,13 +105,14 @@ class TreeParser:
             self._tracers[key] = Tracer(nfa, file=self.grammar.file, skipped=skipped)
         return self._tracers[key]
 
-    def within(self, chart: Chart | None, data: bytes, rule: str, start: int, end: int) -> tuple[Tracer, Ends]:
-        """Return the tracer of a use of *rule* for ``data[start:end]``, and where rules that it calls can end."""
+    def within(self, chart: Chart | None, data: bytes, piece: Piece) -> tuple[Tracer, Ends]:
+        """Return the tracer of *piece*, and where rules that it calls can end."""
+        rule, start, end, around = piece
         if chart is None or self._circular is None:
             return self.tracer(rule, frozenset()), NOWHERE
         if rule.lower() in self._circular.rules:
             self.forked(rule, start, end)
-        return self._circular.within(chart, data, rule.lower(), start, end)
+        return self._circular.within(chart, data, rule.lower(), start, end, around)
 
     def _read(self, data: bytes) -> Text | None:
         """Return the input *data*, or None if the grammar does not derive it."""
@@ -143,8 +144,8 @@ class Text:
 
     def path(self, piece: Piece) -> Path:
         """Return the derivation of *piece*."""
-        rule, start, end = piece
-        tracer, ends = self._parser.within(self._chart, self._data, rule, start, end)
+        _, start, end, _ = piece
+        tracer, ends = self._parser.within(self._chart, self._data, piece)
         path = tracer.trace(self._view[start:end], start) or tracer.follow(self._data, start, end, ends)
         assert path is not None
         return path
