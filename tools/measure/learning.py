@@ -1,8 +1,7 @@
 """Measure the learner on the wrong decoders in tests/zoo: how many it learns, refuses, or learns wrongly.
 
 ``.venv/bin/python tools/measure/learning.py`` learns a sample, some decoders of each kind, in minutes.
-``--per-kind N`` makes the sample larger; ``--all`` takes every decoder, in hours. ``--faulty`` takes the decoders of
-tests/zoo/faulty.py instead, and compares the model on words near the fault. Automata with an extra state are
+``--per-kind N`` makes the sample larger; ``--all`` takes every decoder, in hours. Automata with an extra state are
 learned with k = 1, others with ``--k``. Each processor learns one decoder at a time; ``--jobs`` changes that.
 Ctrl-C ends the run and prints the table so far.
 
@@ -27,8 +26,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "zoo")]
-
-import faulty  # noqa: E402
 
 import zoo as z  # noqa: E402
 from utf8_abnf.automaton import Automaton, separating_words, state_cover  # noqa: E402
@@ -89,7 +86,7 @@ def outcome(zoo: z.Zoo, decoder: z.Decoder, k: int = 0, asked: tuple[str, ...] =
     wrong = model.equivalent(right) if right else disproof(box, model, asked, found.limit)
     if wrong is not None:
         return SILENT, hex_bytes(wrong[:40])
-    return (BORDER, found.borders[0].what) if found.borders else (RIGHT, f"{len(model.table)} states")
+    return (BORDER, found.borders[0].phrase) if found.borders else (RIGHT, f"{len(model.table)} states")
 
 
 def disproof(box: BlackBox, model: Automaton, asked: tuple[str, ...] = (), limit: int | None = None) -> bytes | None:
@@ -137,37 +134,6 @@ def _learned(decoder: z.Decoder, k: int) -> tuple[str, str]:
     return outcome(_here[0], decoder, max(k, int(decoder.group == EXTRA_STATE)))
 
 
-def _faulty(only: str) -> int:
-    """Learn the decoders of tests/zoo/faulty.py, print those that are learned wrongly or refused, and a table."""
-    counts: Counter[tuple[str, str]] = Counter()
-    chosen = [fault for fault in faulty.faults() if only in f"{fault.group}: {fault.name}"]
-    with tempfile.TemporaryDirectory() as folder:
-        box = faulty.Decoders(Path(folder), z.compiler() or [])
-        for fault in chosen:
-            became, why = _of_fault(box, fault)
-            counts[fault.group, became] += 1
-            if became in {SILENT, REFUSED}:
-                print(f"{became}: {fault.group}: {fault.name}: {why}", flush=True)
-    _table(counts, list(dict.fromkeys(fault.group for fault in chosen)))
-    return 0
-
-
-def _of_fault(box: faulty.Decoders, fault: faulty.Fault) -> tuple[str, str]:
-    try:
-        found = learn(box.choose(fault), plan().automaton, near=dialects().values())
-    except UnsteadyError as error:
-        return UNSTEADY, str(error)
-    except NotLearnableError as error:
-        return REFUSED, str(error)
-    words = faulty.near(fault, below=found.limit or 1 << 30)
-    wrong = [
-        word for word, answer in zip(words, box(words), strict=True) if found.automaton.accepts(word) is not answer
-    ]
-    if wrong:
-        return SILENT, hex_bytes(min(wrong, key=len)[:40])
-    return (BORDER, found.borders[0].what) if found.borders else (RIGHT, "")
-
-
 def _table(counts: Counter[tuple[str, str]], groups: list[str]) -> None:
     print(f"| decoders | {' | '.join(OUTCOMES)} |\n|---|{'--:|' * len(OUTCOMES)}")
     for group in groups:
@@ -181,14 +147,11 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="every decoder, of every kind and parameter")
     parser.add_argument("--per-kind", type=int, default=1, metavar="N", help="decoders of each kind (default: 1)")
     parser.add_argument("--k", type=int, choices=(0, 1), default=0, help="as in `utf8-abnf learn` (default: 0)")
-    parser.add_argument("--faulty", action="store_true", help="the decoders of tests/zoo/faulty.py, one at a time")
     parser.add_argument("--only", default="", metavar="TEXT", help="only decoders whose group or name contains this")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="decoders at once")
     args = parser.parse_args()
     if z.compiler() is None:
         parser.error("needs a C compiler: install one, or name it in CC")
-    if args.faulty:
-        return _faulty(args.only)
     began = time.monotonic()
     _run(args)
     print(f"{time.monotonic() - began:.0f} s", file=sys.stderr)

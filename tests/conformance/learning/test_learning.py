@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
+from contextlib import closing
 from functools import cache
 from itertools import count
 from types import SimpleNamespace
@@ -15,15 +16,13 @@ from hypothesis import strategies as st
 
 from utf8_abnf.automaton import Automaton, compile_grammar
 from utf8_abnf.cli import main
-from utf8_abnf.cli.conformance.learn import _seen_in_time
-from utf8_abnf.conformance.harness.driving.protocol import unframe
+from utf8_abnf.conformance.harness.box import SessionBox
+from utf8_abnf.conformance.harness.driving.session import Session
 from utf8_abnf.conformance.harness.driving.worker import Limits
 from utf8_abnf.conformance.harness.known import find
-from utf8_abnf.conformance.learning import Model, NotLearnableError, SessionBox, abnf_of, dialects, learn
-from utf8_abnf.conformance.learning.border import find_border
-from utf8_abnf.conformance.learning.probes import own_probe, probes
-from utf8_abnf.conformance.learning.teacher import OutOfTimeError, Teacher
+from utf8_abnf.conformance.learning import Model, NotLearnableError, abnf_of, dialects, learn
 from utf8_abnf.conformance.suite.blocks import Block, frames
+from utf8_abnf.conformance.suite.framing import unframe
 from utf8_abnf.conformance.suite.oracle import Oracle
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
@@ -53,21 +52,16 @@ def learned(accepts, *, expensive=True):
     return Model("it", "utf8", UTF8, found)
 
 
-def lines(found):
-    return [str(form) for form in found]
-
-
 def test_cpythons_decoder_is_the_rfcs():
     model = learned(strict, expensive=False)
     assert model.conforms
     assert model.dialect == "utf8"
-    assert model.learned.questions > 1_200_000
+    assert model.learned.questions > 400_000
 
 
 def test_surrogates_are_found_and_the_dialect_is_named():
     model = learned(decodes("utf-8", "surrogatepass"))
-    assert lines(model.difference.extra) == ["%xED %xA0-BF UTF8-tail"]
-    assert model.difference.missing == ()
+    assert [(line.kind, line.words) for line in model.lines] == [("extra", "%xED %xA0-BF UTF8-tail")]
     assert model.counterexample == b"\xed\xa0\x80"
 
 
@@ -114,9 +108,8 @@ def test_a_real_decoder_is_recognised(name):
     decoder = find(name)
     if not decoder.available():
         pytest.skip(f"needs {decoder.install or decoder.program}")
-    with SessionBox(decoder.target().start, Limits(silence=30), UTF8) as box:
-        # expensive=True is quick, and also asks what these dialects need
-        found = learn(box, UTF8, near=dialects().values(), expensive=True)
+    with closing(Session(decoder.target().start, Limits(silence=30))) as session:
+        found = learn(SessionBox(session, UTF8), UTF8, near=dialects().values())
     model = Model(name, "utf8", UTF8, found)
     assert model.dialect == REAL[name]
     assert (model.counterexample is None) is (REAL[name] == "utf8")
@@ -207,33 +200,12 @@ def test_a_decoder_that_keeps_its_state_between_inputs_is_not_learned():
 
 
 def test_a_decoder_that_looks_at_lengths_is_told_its_border():
-    model = learned(lambda data: len(data) < 1000 and strict(data))
-    assert [border.what for border in model.learned.borders] == ["rejects text of 1,000 bytes or more"]
-    # Of the probes "far" and "lanes" most words were not asked.
-    assert "The answers to the words of fewer than 1,000 bytes of these probes" in " ".join(model.checked.split())
+    model = learned(lambda data: len(data) < 1000 and strict(data), expensive=False)
+    assert [border.phrase for border in model.learned.borders] == ["only in input of 1,000 bytes or more"]
+    assert "The answers to the words of fewer than 1,000 bytes of these families" in " ".join(model.checked.split())
     assert model.counterexample is None
     assert not model.conforms
     assert str(model).startswith("it looks at lengths, as far as ")
-    assert "61×999 is accepted; asked at 911 lengths up to 4,096 bytes" in str(model)
-
-
-def test_a_border_is_found_in_a_word_that_repeats_nothing():
-    def few_marks(words):
-        return [strict(word) and not re.search("[\u0300-\u036f]{31}", word.decode()) for word in words]
-
-    word = "".join(map(chr, range(0x321, 0x340))).encode()
-    border = find_border(Teacher(few_marks, UTF8), UTF8, word)
-    assert border.what == "rejects CC A1×n with n = 31 or more"
-
-
-def test_a_border_is_found_where_more_states_are_needed_from_the_start():
-    def few_letters(data):
-        tails = sum(byte >= 0x80 for byte in data)
-        return strict(data) or (len(data) >= 4 and tails * 5 > len(data) * 4 and len(data) % 3 == 0)
-
-    model = learned(few_letters)
-    (border,) = model.learned.borders
-    assert border.what == "accepts 80×n with n = 6, 9, 12, 15 and other numbers"
 
 
 @settings(max_examples=settings().max_examples // 4)
@@ -283,46 +255,10 @@ def test_k_1_finds_a_state_that_two_more_bytes_are_needed_for():
     assert learn(Follows(late), UTF8, k=1).automaton.equivalent(late) is None
 
 
-EURO = "€".encode()
-#    it is right about the input in which this         is this                              in the probe
-IN_A_CONTEXT = [
-    (rb"(<)\xe2\x82\Z", rb"\1", "contexts"),
-    (rb"(=)\xc3\xc3", rb"\1", "contexts"),
-    (b"(\xc3\xa9" + EURO + b")\xc0\x80", rb"\1", "contexts"),
-    (b"(\xf4\x8f\xbf\xbf\0)\xc0", rb"\1", "contexts"),
-    (rb"(?s)\A.*(\r\n\r\n)", rb"\1", "contexts"),  # what is before the body of a message is not looked at
-    (rb"(?s)\A\{.*\}\Z", rb"", "contexts"),
-    (rb"(?s)<!--.*?-->", rb"", "contexts"),
-    (rb"(\n{4})\xff", rb"\1", "contexts"),
-    (rb"(?s)\x1b\$B.*", rb"", "contexts"),  # ISO-2022-JP: what follows is of another encoding
-    (rb"(?s)\x1b\$B\x1b\(B.*", rb"", "contexts"),  # and here no longer
-    (rb"\xe2\x20\x82\xac", b"", "inside"),
-    (rb"=\r\n(?=[\x80-\xbf])", b"", "inside"),  # a line of quoted-printable that ends within a character
-    (rb"(?s)\xf0...\xe2\x80\x8d\xf0", b"\xff", "real texts"),
-]
-
-
-@cache
-def asked_in(name):
-    return {block.word(at) for block in dict(probes())[name] for at in range(len(block))}
-
-
-@pytest.mark.parametrize(("pattern", "instead", "name"), IN_A_CONTEXT, ids=lambda each: ascii(each))
-def test_a_fault_in_a_context_is_asked(pattern, instead, name):
-    """Each of these was said to accept exactly what utf8 derives."""
-    inputs = filter(re.compile(pattern).search, asked_in(name))
-    assert any(strict(re.sub(pattern, instead, word)) is not strict(word) for word in inputs)
-
-
-def test_a_character_after_one_that_should_not_pass_is_asked():
-    lax = compile_grammar(Grammar.parse("octets = *( %x00-7F / %x80 / %xC2-DF %x80-BF )\n"))
-    (_, short, _) = own_probe(lax)
-    assert b"\x80\xc3\xa9" in {short.word(at) for at in range(len(short))}
-
-
-def test_a_level_of_the_suites_is_asked_on_request():
-    found = learn(Follows(UTF8), UTF8, level="L1")
-    assert {"L1 named", "L1 W/k0"} <= {*found.probes}
+def test_the_small_families_of_the_suites_are_asked():
+    found = learn(Follows(UTF8), UTF8)
+    assert {"named", "W/k0", "lanes"} <= {*found.families}
+    assert "A2" not in found.families
 
 
 def test_the_command_says_first_what_was_found_and_last_what_was_checked(capsys):
@@ -330,7 +266,7 @@ def test_the_command_says_first_what_was_found_and_last_what_was_checked(capsys)
     first, *_, last = capsys.readouterr().out.splitlines()
     assert re.fullmatch(
         r"utf8_abnf:is_valid accepts exactly what utf8 derives, as far as [\d,]+ questions can tell; "
-        r"[\d,]+ of them have more than 4,096 bytes, at most 1,048,578\.",
+        r"[\d,]+ of them have more than 4,096 bytes, at most [\d,]+\.",
         first,
     )
     assert last.startswith("Run `utf8-abnf test` as well")
@@ -359,47 +295,6 @@ def test_a_decoder_that_dies_is_reported_with_the_input(capsys):
     assert "asked about the empty input, the decoder was killed by signal 9" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("seconds", "more"), [(8, []), (20, ["A model of 7 states agrees with its answers to"])])
-def test_when_the_time_is_over_it_says_what_was_seen_by_then(seconds, more, capsys, monkeypatch):
-    monkeypatch.setattr("utf8_abnf.conformance.learning.box.time", SimpleNamespace(monotonic=count().__next__))
-    status = main(["learn", "known:python-surrogatepass", "--max-time", str(seconds), "--format", "json"])
-    found = json.loads(capsys.readouterr().out)
-    assert (status, found["conforms"]) == (3, False)
-    told = [line.partition(": ") for line in found["verdict"].splitlines()]
-    assert [begins for begins, *_ in told[1:]] == ["It deviates", *[f"{line} these probes" for line in more]]
-    assert told[0][0] == f"{found['decoder']} was not learned in {seconds} s"
-    assert told[0][2] == f"it answered {found['questions']:,} questions. --max-time allows more time."
-    assert re.fullmatch(r"it accepts ED [AB]. .., which utf8 does not derive\.", told[1][2])
-
-
-def test_when_the_time_is_over_after_a_border_it_says_which_words_of_the_probes_were_asked():
-    error = OutOfTimeError("")
-    error.model, error.passed, error.limit = UTF8, ("named", "far"), 64
-    *_, last = _seen_in_time("it", error, SimpleNamespace(max_time=1.0, grammar="utf8"), 9)
-    assert last.endswith("its answers to the words of fewer than 64 bytes of these probes: named, far.")
-
-
-def test_a_border_that_was_found_is_told_when_the_time_is_over():
-    """The learner begins anew behind a border, and forgot it."""
-    asked = []
-
-    def ask(words, most=None):
-        asked.extend(words)
-        if most and len(asked) > most:
-            raise OutOfTimeError("late")
-        return [len(word) < 300 and strict(word) for word in words]
-
-    (border,) = learn(ask, UTF8).borders
-    most = len(asked) - 1
-    asked.clear()
-    with pytest.raises(OutOfTimeError) as caught:
-        learn(lambda words: ask(words, most), UTF8)
-    assert caught.value.borders == (border,)
-    told = [*_seen_in_time("it", caught.value, SimpleNamespace(max_time=1.0, grammar="utf8"), 9)]
-    assert f"It looks at lengths: it {border}." in told
-    assert "rejects text of 300 bytes or more" in str(border)
-
-
 def test_what_a_decoder_could_not_judge_is_not_counted_as_told():
     found = odd("is ASCII").learned
     some, none = (Model("it", "utf8", UTF8, found, refused, b"\0") for refused in (5, found.questions))
@@ -408,6 +303,16 @@ def test_what_a_decoder_could_not_judge_is_not_counted_as_told():
     assert second.startswith("The decoder could not judge 5 inputs, such as 00: ")
     assert str(none) == none.verdict == f"it judged none of {found.questions:,} inputs."
     assert not none.conforms
+
+
+def test_when_the_time_is_over_it_says_what_was_seen_by_then(capsys, monkeypatch):
+    monkeypatch.setattr("utf8_abnf.conformance.harness.box.time", SimpleNamespace(monotonic=count().__next__))
+    status = main(["learn", "known:python-surrogatepass", "--max-time", "8", "--format", "json"])
+    found = json.loads(capsys.readouterr().out)
+    assert (status, found["conforms"]) == (3, False)
+    first, second = found["verdict"].splitlines()
+    assert first.startswith(f"{found['decoder']} was not learned in 8 s: it answered {found['questions']:,} questions.")
+    assert re.fullmatch(r"It deviates: it accepts ED [AB]. .., which utf8 does not derive\.", second)
 
 
 def test_a_decoder_that_is_never_asked_is_not_called_wrong(capsys):
@@ -419,4 +324,4 @@ def test_a_program_that_is_started_for_each_question_is_asked_fewer(capsys):
     asked = []
     found = learn(lambda words: [asked.append(word) or strict(word) for word in words], UTF8, expensive=True)
     assert found.automaton.equivalent(UTF8) is None
-    assert 13_785 < len(asked) == found.questions < 80_000
+    assert len(asked) == found.questions < 5_000

@@ -11,7 +11,7 @@ import pytest
 from utf8_abnf import cli
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.conformance import run
-from utf8_abnf.conformance.harness.verdicts.patterns import Pattern
+from utf8_abnf.conformance.naming.patterns import Pattern
 from utf8_abnf.conformance.suite import Samples, cases, context_in, families, sample, theorem, words_in
 from utf8_abnf.conformance.suite.levels import BUDGETS
 from utf8_abnf.conformance.suite.plan import plan

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import compile_grammar
@@ -12,12 +13,13 @@ from utf8_abnf.cli.grammar.grammars import load, regular
 from utf8_abnf.cli.output import add_output, opened
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.status import ILL_FORMED, OK, TARGET
+from utf8_abnf.conformance.harness.box import SessionBox, deadline
+from utf8_abnf.conformance.harness.driving.session import Session
 from utf8_abnf.conformance.harness.driving.worker import Limits
 from utf8_abnf.conformance.learning import (
     Model,
     NotLearnableError,
-    OutOfTimeError,
-    SessionBox,
+    OutOfQuestionsError,
     UnsteadyError,
     dialects,
     learn,
@@ -77,7 +79,9 @@ def run(args: argparse.Namespace) -> int:
         expected = compile_grammar(grammar, args.start)
     target = target_of(args, None if args.grammar == "utf8" else grammar)
     progress = Progress("questions", quiet=args.quiet)
-    with SessionBox(target.start, Limits(*timeouts(args)), expected, max_seconds=args.max_time) as box:
+    overdue = deadline(args.max_time)
+    with closing(Session(target.start, Limits(*timeouts(args)), overdue)) as session:
+        box = SessionBox(session, expected, overdue)
         name = box.name or args.target
         try:
             learned = learn(
@@ -89,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
                 expensive=target.kind == "exec",
                 progress=progress.at,
             )
-        except (NotLearnableError, OutOfTimeError) as error:
+        except (NotLearnableError, OutOfQuestionsError) as error:
             progress.clear()
             return _not_learned(name, error, args, box.refused)
         finally:
@@ -103,19 +107,20 @@ def run(args: argparse.Namespace) -> int:
     return OK if model.conforms else ILL_FORMED
 
 
-def _not_learned(name: str, error: NotLearnableError | OutOfTimeError, args: argparse.Namespace, refused: int) -> int:
+def _not_learned(
+    name: str, error: NotLearnableError | OutOfQuestionsError, args: argparse.Namespace, refused: int
+) -> int:
     """Say why there is no model, and return the exit status; *refused* inputs could not be judged.
 
     A decoder that follows the grammar has a model, so one that cannot be learned deviates.
     """
     facts: dict[str, object] = {"decoder": name, "grammar": args.grammar, "verdict": "", "conforms": False}
     facts["unsteady"] = isinstance(error, UnsteadyError)
-    if isinstance(error, OutOfTimeError):
+    if isinstance(error, OutOfQuestionsError):
         facts["verdict"] = "\n".join(_seen_in_time(name, error, args, error.questions - refused))
-        facts["conforms"] = None if error.word is None and not error.borders else False
+        facts["conforms"] = None if error.word is None else False
         facts["counterexample"] = None if error.word is None else hex_bytes(error.word)
-        facts["questions"], facts["refused"], facts["probes"] = error.questions, refused, error.passed
-        facts["borders"] = [str(border) for border in error.borders]
+        facts["questions"], facts["refused"] = error.questions, refused
     else:
         facts["verdict"] = (
             f"{name} {'is unsteady' if facts['unsteady'] else 'deviates, and cannot be learned'}: {error}"
@@ -125,22 +130,16 @@ def _not_learned(name: str, error: NotLearnableError | OutOfTimeError, args: arg
             stream.write(f"{json.dumps(facts, indent=2) if args.format == 'json' else facts['verdict']}\n")
     else:
         print(facts["verdict"], file=sys.stderr)
-    return TARGET if isinstance(error, OutOfTimeError) else ILL_FORMED
+    return TARGET if isinstance(error, OutOfQuestionsError) else ILL_FORMED
 
 
-def _seen_in_time(name: str, error: OutOfTimeError, args: argparse.Namespace, judged: int) -> Iterator[str]:
+def _seen_in_time(name: str, error: OutOfQuestionsError, args: argparse.Namespace, judged: int) -> Iterator[str]:
     """Yield what was seen until the time was over, a sentence for each line; *judged* questions were answered."""
     answered = f"{judged:,} question{'s' * (judged != 1)}"
     yield f"{name} was not learned in {args.max_time:g} s: it answered {answered}. --max-time allows more time."
     if error.word is not None:
         verb, derives = ("accepts", "does not derive") if error.accepted else ("rejects", "derives")
         yield f"It deviates: it {verb} {shown(error.word)}, which {args.grammar} {derives}."
-    yield from (f"It looks at lengths: it {border}." for border in error.borders)
-    if error.model and error.passed and judged:
-        live = len(error.model.table) - len(error.model.dead)
-        states = f"{live} state{'s' * (live != 1)}"
-        short = f"the words of fewer than {error.limit:,} bytes of " if error.limit else ""
-        yield f"A model of {states} agrees with its answers to {short}these probes: {', '.join(error.passed)}."
 
 
 def _formatted(model: Model, form: str) -> str:

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Protocol
 
 from utf8_abnf.conformance.harness.driving.child import READ, load, whole_frames
-from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT, UNJUDGED, UNSUPPORTED, unframe
+from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT, UNJUDGED, UNSUPPORTED
+from utf8_abnf.conformance.suite.framing import unframe
 
 MAX_CASES = 512  # in one run: an answer must come within seconds
 MAX_BYTES = 1 << 18  # of all cases in one run

@@ -86,7 +86,7 @@ class Clock:
         """
         self.family, self.done, self.total = "explaining", 0, total
         left = self.left * (1 - SHARE_TO_ASK_AGAIN)
-        seconds = min(max(SECONDS_TO_EXPLAIN, SHARE_FOR_EXPLAINING * self._max_seconds), left)
+        seconds = left
         self._end_of_explaining = self.elapsed + seconds
         self._last_end_of_explaining = self.elapsed + left
         self._queued = queued(os.getpid())

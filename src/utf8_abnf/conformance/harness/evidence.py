@@ -10,7 +10,7 @@ from utf8_abnf.conformance.harness.answers.answer_classes import WrongAnswers
 from utf8_abnf.conformance.harness.answers.judging import NoAnswer, Unsupported, WrongAnswer, WrongVerdict
 from utf8_abnf.conformance.harness.report import FamilyResult
 from utf8_abnf.conformance.harness.verdicts.cutting import ill_formed_pieces
-from utf8_abnf.conformance.harness.verdicts.patterns import TAIL
+from utf8_abnf.conformance.naming.patterns import TAIL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.conformance.harness.driving.protocol import FINISH, RESET, Step, frame
+from utf8_abnf.conformance.harness.driving.protocol import FINISH, RESET, Step
 from utf8_abnf.conformance.harness.formats.phrases import cut_into, hexed
 from utf8_abnf.conformance.harness.standard import promised
+from utf8_abnf.conformance.suite.framing import frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

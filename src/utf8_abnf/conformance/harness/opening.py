@@ -12,12 +12,13 @@ from utf8_abnf.conformance.harness.driving.answering import Answering
 from utf8_abnf.conformance.harness.driving.child import SECONDS_TO_ASK
 from utf8_abnf.conformance.harness.driving.habit import PROBES, Probes, seen_here
 from utf8_abnf.conformance.harness.driving.process import import_path
-from utf8_abnf.conformance.harness.driving.protocol import UNCLEAR, UNDERSTOOD, Hello, frame
+from utf8_abnf.conformance.harness.driving.protocol import UNCLEAR, UNDERSTOOD, Hello
 from utf8_abnf.conformance.harness.driving.statuses import Statuses, found, given
 from utf8_abnf.conformance.harness.driving.target import Target, octal
 from utf8_abnf.conformance.harness.driving.trying import expression, python_command, quoted
 from utf8_abnf.conformance.harness.driving.worker import ExecWorker, LocalWorker, StreamWorker
 from utf8_abnf.conformance.harness.known import find
+from utf8_abnf.conformance.suite.framing import frame
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:

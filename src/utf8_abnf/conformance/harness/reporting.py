@@ -105,7 +105,7 @@ def deviation_of_verdicts(found: VerdictClass, standard: Standard, target: Targe
     """Return a class of wrong verdicts as a deviation."""
     means = Meaning("", "", "", "")
     if standard.is_utf8:  # the rules of another grammar are not these
-        means = meaning(found.example, found.patterns, accepted=found.accepted)
+        means = meaning(found.example, found.language, accepted=found.accepted)
     return Deviation(
         kind=EXTRA if found.accepted else MISSING,
         line=found.line,
@@ -118,7 +118,7 @@ def deviation_of_verdicts(found: VerdictClass, standard: Standard, target: Targe
         why=means.why,
         security=means.security,
         detail=found.where,
-        place="; ".join(note for note in found.where.split("; ") if not note.endswith(" words asked")),
+        place=found.where,
     )
 
 

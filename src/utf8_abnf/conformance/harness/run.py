@@ -20,9 +20,9 @@ from utf8_abnf.conformance.harness.answers.answer_places import AnswerPlaces
 from utf8_abnf.conformance.harness.answers.conventions import convention_of
 from utf8_abnf.conformance.harness.answers.following import follow
 from utf8_abnf.conformance.harness.answers.judging import judge_answers, judge_verdicts
+from utf8_abnf.conformance.harness.box import SessionBox
 from utf8_abnf.conformance.harness.clock import Clock
 from utf8_abnf.conformance.harness.driving.inprocess import InProcess
-from utf8_abnf.conformance.harness.driving.protocol import frame
 from utf8_abnf.conformance.harness.driving.session import INTERRUPTED, Session
 from utf8_abnf.conformance.harness.driving.trying import answering_in
 from utf8_abnf.conformance.harness.driving.worker import Window
@@ -43,6 +43,7 @@ from utf8_abnf.conformance.harness.verdicts.explaining import explain
 from utf8_abnf.conformance.harness.verdicts.questions import Questions
 from utf8_abnf.conformance.suite import cases as cases_of
 from utf8_abnf.conformance.suite import families as families_of
+from utf8_abnf.conformance.suite.framing import frame
 from utf8_abnf.errors import TargetError, UsageError
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.options import RunOptions
     from utf8_abnf.conformance.harness.report import Report
     from utf8_abnf.conformance.harness.sending import Answered
+    from utf8_abnf.conformance.harness.verdicts.classes import VerdictClass
     from utf8_abnf.conformance.suite import Family
 
 MEBIBYTE = b"a" * (1 << 20)
@@ -102,7 +104,12 @@ def execute(target: Any, options: RunOptions) -> Report:
         steadiness.ask_again(examples_of(evidence), seconds * SHARE_TO_ASK_AGAIN)
         if only_in_process or steadiness.deviations:
             clock.shorten_explaining()
-        classes = [] if steadiness.shift else explain(evidence.wrong_verdicts, ask, standard, clock)
+        classes: list[VerdictClass] = []
+        if not steadiness.shift:
+            box = SessionBox(session, standard.automaton, clock.overdue, failures=True)
+            expensive = opened.kind == "exec"
+            classes, ended = explain(evidence.wrong_verdicts, box, standard.automaton, expensive=expensive)
+            evidence.notes += [f"explaining ended early: {ended}"] if ended else []
         seconds = max(MIN_SECONDS_TO_ASK_AGAIN, min(SECONDS_TO_ASK_AGAIN, clock.left))
         steadiness.ask_again(chain(examples_of_classes(classes), examples_of(evidence)), seconds, fresh=FRESH)
         if not evidence.failures and evidence.is_all_right("named"):

@@ -13,6 +13,7 @@ from utf8_abnf.conformance.suite.plan import plan
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from utf8_abnf.automaton import Automaton
     from utf8_abnf.grammar import Grammar
 
 # Bytes that older definitions of UTF-8, and Perl's, promise by their first byte (RFC 2279 section 2; perlunicode).
@@ -20,7 +21,7 @@ PROMISED = ((0xC0, 1), (0xE0, 2), (0xF0, 3), (0xF8, 4), (0xFC, 5), (0xFE, 6), (0
 
 
 class Standard(NamedTuple):
-    """What is right. *accepts* is the grammar's verdict.
+    """What is right. *accepts* is the grammar's verdict, *automaton* that of what is not too deep.
 
     *pieces* cuts data into the pieces that may be to blame, each with whether it is right: for UTF-8 characters and
     ill-formed sequences, for another grammar the whole input.
@@ -29,14 +30,16 @@ class Standard(NamedTuple):
     accepts: Callable[[bytes], bool]
     pieces: Callable[[bytes], Iterable[tuple[bytes, bool]]]
     is_utf8: bool
+    automaton: Automaton
 
 
 def standard_of(grammar: Grammar | None, start: str | None) -> Standard:
     """Return the standard for *grammar* from its rule *start* on; None is RFC 3629's UTF-8."""
     if grammar is None:
-        return Standard(well_formed, cut_utf8, is_utf8=True)
-    accepts = plan(grammar, start).accepts
-    return Standard(accepts, lambda data: [(data, accepts(data))], is_utf8=False)
+        return Standard(well_formed, cut_utf8, is_utf8=True, automaton=plan().judge)
+    chosen = plan(grammar, start)
+    accepts = chosen.accepts
+    return Standard(accepts, lambda data: [(data, accepts(data))], is_utf8=False, automaton=chosen.judge)
 
 
 MAX_PROBES = 6  # of each kind

@@ -8,16 +8,18 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.automaton import Automaton, compile_grammar
-from utf8_abnf.automaton.forms import Difference, difference_forms
 from utf8_abnf.conformance.learning.teacher import LONG, shown
-from utf8_abnf.conformance.learning.written import abnf_of, lines_of
+from utf8_abnf.conformance.learning.written import abnf_of
+from utf8_abnf.conformance.naming.whole import lines_of_model
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
-    from utf8_abnf.automaton.forms import Form
+    from collections.abc import Sequence
+
     from utf8_abnf.conformance.learning.learner import Learned
+    from utf8_abnf.conformance.naming import Line
 
 WIDTH = 100  # columns of the account
 
@@ -63,9 +65,9 @@ class Model:
         return self.counterexample is None and not self.learned.borders and self.refused < self.learned.questions
 
     @cached_property
-    def difference(self) -> Difference | None:
-        """The difference as forms of characters, or None where that is not possible."""
-        return difference_forms(self.automaton, self.expected)
+    def lines(self) -> list[Line]:
+        """What the decoder wrongly accepts and rejects."""
+        return lines_of_model(self.automaton, self.expected)
 
     @cached_property
     def dialect(self) -> str | None:
@@ -86,7 +88,7 @@ class Model:
         if self.refused == self.learned.questions:
             return f"{self.name} judged none of {self.refused:,} inputs."
         if self.learned.borders:
-            return f"{self.name} looks at lengths, {known}: it {self.learned.borders[0].what}."
+            return f"{self.name} looks at lengths, {known}: it answers otherwise {self.learned.borders[0].phrase}."
         if self.counterexample is None:
             found = self.learned
             long = f"{found.long:,} of them have more than {LONG:,} bytes, at most {found.longest:,}"
@@ -117,20 +119,24 @@ class Model:
         more = "" if found.k else " `--k 1` asks C·Σ^≤2·W as well."
         answers = f"The answers to the words{short} of" if short else "The answers to"
         states = f"{live} live state{'s' * (live != 1)}"
-        probed = f"{answers} these probes, which look for other faults, agree with it: {', '.join(found.probes)}."
+        probed = f"{answers} these families of the suites agree with it: {', '.join(found.families)}."
         paragraphs = (
             f"How the model was checked: it has {states}. It agrees with the decoder on all words{short} of "
             f"A·Σ^≤1·W and C·Σ^≤{found.k + 1}·W: {found.prefixes} words in A, {found.cover} of them in C, all 256 "
             f"bytes in Σ, {found.suffixes} words in W. If the decoder is an automaton, and every state of it is "
             f"reached by a word of A or of C·Σ^≤{found.k}, then the model is right.{more}",
-            *([probed] if found.probes else []),
+            *([probed] if found.families else []),
             "Run `utf8-abnf test` as well: it asks inputs that are not among these.",
         )
         return "\n".join(fill(paragraph, WIDTH) for paragraph in paragraphs)
 
     def __str__(self) -> str:
         """Return the report: verdict, difference, dialect, the decoder's ABNF, and what was checked."""
-        lines = [self.verdict, *filter(None, [self.not_judged]), *(f"It {each}." for each in self.learned.borders)]
+        lines = [
+            self.verdict,
+            *filter(None, [self.not_judged]),
+            *(f"It answers otherwise {each.phrase}." for each in self.learned.borders),
+        ]
         if self.refused == self.learned.questions:
             return "\n".join(lines[:1])
         if self.learned.limit:
@@ -138,24 +144,9 @@ class Model:
             if self.counterexample is None:
                 lines.append(f"It accepts exactly what {self.grammar} derives.")
         if self.counterexample is not None:
-            lines += self._differences()
+            lines += _listed(self.lines)
             lines += [f"= {self.dialect}" if self.dialect else "not a known dialect", "", *self.abnf.splitlines()]
         return "\n".join([*lines, "", self.checked])
-
-    def _differences(self) -> list[str]:
-        if self.difference is None:
-            return self._state_by_state()
-        return _listed("extra", self.difference.extra) + _listed("missing", self.difference.missing)
-
-    def _state_by_state(self) -> list[str]:
-        lines = ["the difference is not in single characters; the shortest inputs that show it:"]
-        for word, text in (
-            (self.automaton.first_not_in(self.expected), "accepted, but not derived"),
-            (self.expected.first_not_in(self.automaton), "derived, but rejected"),
-        ):
-            if word is not None:
-                lines.append(f"  {hex_bytes(word) or 'the empty input':<22}  {text}")
-        return lines
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         from utf8_abnf.drawing.notebook import of_automaton, of_two
@@ -168,18 +159,19 @@ class Model:
 
     def to_json(self) -> dict[str, Any]:
         """Return the model as plain values for ``json.dumps``; bytes are hex."""
-        both = self.difference
         return {
             "decoder": self.name,
             "grammar": self.grammar,
             "verdict": self.verdict,
             "conforms": self.conforms,
             "refused": self.refused,
-            "borders": [str(border) for border in self.learned.borders],
+            "borders": [border.phrase for border in self.learned.borders],
             "limit": self.learned.limit,
             "counterexample": None if self.counterexample is None else hex_bytes(self.counterexample),
-            "extra": None if both is None else [line for line, _ in lines_of(both.extra)],
-            "missing": None if both is None else [line for line, _ in lines_of(both.missing)],
+            "lines": [
+                {"kind": each.kind, "line": each.words, "place": each.place.phrase, "example": hex_bytes(each.example)}
+                for each in self.lines
+            ],
             "dialect": self.dialect,
             "abnf": self.abnf,
             "states": len(self.automaton.table),
@@ -187,15 +179,17 @@ class Model:
             "k": self.learned.k,
             "prefixes": self.learned.prefixes,
             "suffixes": self.learned.suffixes,
-            "probes": list(self.learned.probes),
+            "families": list(self.learned.families),
         }
 
 
-def _listed(title: str, found: tuple[Form, ...]) -> list[str]:
-    """Return one line for each form, the first with *title*."""
-    lines = lines_of(found)
-    width = max([34, *(len(line) for line, _ in lines)])
+def _listed(lines: Sequence[Line]) -> list[str]:
+    """Return *lines* in columns."""
+    width = max([34, *(len(each.words) for each in lines)])
     return [
-        f"{title if number == 0 else '':<8} {line:<{width}} ; shortest {hex_bytes(example)}"
-        for number, (line, example) in enumerate(lines)
+        f"{each.kind:<8} {each.words:<{width}} ; "
+        + "; ".join(
+            filter(None, (each.place.phrase, f"shortest {hex_bytes(each.example)}" * bool(each.place.contexts)))
+        )
+        for each in lines
     ]

@@ -1,34 +1,39 @@
-"""The observation table of L*: words that reach the states found so far, and the suffixes that tell them apart."""
+"""The observation table of L*: a row for each state, a column for each word that tells states apart."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import Automaton
 from utf8_abnf.conformance.suite.blocks import Block
-from utf8_abnf.conformance.suite.words import SIGMA
+from utf8_abnf.conformance.suite.words import SIGMA, edges
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from utf8_abnf.conformance.learning.teacher import Teacher
 
 
 class Table:
-    """A row for each state found so far: the answers to its word of *prefixes* followed by each of *suffixes*.
+    """What is known so far: the answers to each word of *prefixes*, a byte, and each of *suffixes*.
 
     A row is bytes, ``1`` or ``0`` for each column, that is for each of *suffixes*. *grammar* gives the answers that
-    are expected.
+    are expected. If it is *sparse*, the rows after the edges of the grammar's byte classes are asked alone; between two
+    edges with the same row all have it, and between others the place where the row changes is found by halving.
     """
 
-    def __init__(self, teacher: Teacher, suffixes: Iterable[bytes], grammar: Automaton) -> None:
+    def __init__(
+        self, teacher: Teacher, suffixes: Iterable[bytes], grammar: Automaton, *, sparse: bool = False
+    ) -> None:
         self._teacher = teacher
         self._grammar = grammar
+        self._edges = edges(grammar) if sparse else tuple(range(256))
         self.suffixes: list[bytes] = []
         self.prefixes = [b""]
         self._start = b""  # the row of the start state
         self._moves: list[list[bytes]] = []  # for each prefix, the row after each byte
-        self._asked: list[tuple[bytes, tuple[bytes, ...], bytes]] = []  # prefix, suffixes, answers
+        self._asked: list[tuple[bytes, bytes, tuple[bytes, ...], bytes]] = []  # prefix, bytes, suffixes, answers
         self.add(suffixes)
 
     def add(self, suffixes: Iterable[bytes]) -> None:
@@ -60,9 +65,24 @@ class Table:
         return self._moves[self.prefixes.index(prefix[:-1])][prefix[-1]] if prefix else self._start
 
     def _rows_after(self, prefix: bytes, suffixes: tuple[bytes, ...]) -> list[bytes]:
-        answers = self._teacher.block(Block(((prefix,), SIGMA, suffixes)), self._grammar)
-        self._asked.append((prefix, suffixes, answers))
-        return [answers[at : at + len(suffixes)] for at in range(0, len(answers), len(suffixes))]
+        known = self._ask(prefix, self._edges, suffixes)
+        while len(known) < 256:
+            asked = sorted(known)
+            wanted = []
+            for low, high in pairwise(asked):
+                if known[low] == known[high]:
+                    known.update(dict.fromkeys(range(low + 1, high), known[low]))
+                elif high - low > 1:
+                    wanted.append((low + high) // 2)
+            if wanted:
+                known.update(self._ask(prefix, wanted, suffixes))
+        return [known[byte] for byte in range(256)]
+
+    def _ask(self, prefix: bytes, some: Sequence[int], suffixes: tuple[bytes, ...]) -> dict[int, bytes]:
+        answers = self._teacher.block(Block(((prefix,), tuple(SIGMA[byte] for byte in some), suffixes)), self._grammar)
+        self._asked.append((prefix, bytes(some), suffixes, answers))
+        size = len(suffixes)
+        return {byte: answers[at * size : (at + 1) * size] for at, byte in enumerate(some)}
 
     def automaton(self) -> Automaton:
         """Return the closed table as an automaton whose state *i* is reached by ``prefixes[i]``."""
@@ -76,7 +96,7 @@ class Table:
         """Return about *count* of the words that were asked, with their answers, the last words first."""
         step = max(1, sum(len(answers) for *_, answers in self._asked) // count)
         chosen = []
-        for prefix, suffixes, answers in reversed(self._asked):
-            block = Block(((prefix,), SIGMA, suffixes))
+        for prefix, some, suffixes, answers in reversed(self._asked):
+            block = Block(((prefix,), tuple(SIGMA[byte] for byte in some), suffixes))
             chosen += [(block.word(at), answers[at] == ord("1")) for at in range(len(answers) - 1, -1, -step)]
         return chosen

@@ -10,8 +10,8 @@ from functools import lru_cache
 from itertools import compress
 from typing import TYPE_CHECKING, Protocol
 
-from utf8_abnf.conformance.harness.driving.protocol import frame, unframe
 from utf8_abnf.conformance.suite.blocks import Block, frames
+from utf8_abnf.conformance.suite.framing import frame, unframe
 from utf8_abnf.conformance.suite.oracle import Oracle
 from utf8_abnf.errors import TargetError, Utf8AbnfError
 from utf8_abnf.language.notation import hex_bytes
@@ -20,11 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from utf8_abnf.automaton import Automaton
-    from utf8_abnf.conformance.learning.border import Border
 
+MAX_QUESTIONS = 20_000_000
 SENT_QUESTIONS = 1 << 15  # that are sent together, or
 SENT_BYTES = 1 << 22  # so many bytes of them
 SHOWN_BYTES = 16  # of an input, in a message
+DEPENDS = (
+    "what it accepts may depend on the length of the input or on positions in it; "
+    "`utf8-abnf test` reports what it gets wrong"
+)
 LONG = 4_096  # bytes: how many questions have more is told
 
 
@@ -34,6 +38,16 @@ class NotLearnableError(Utf8AbnfError):
     def __init__(self, message: str, word: bytes) -> None:
         super().__init__(message)
         self.word = word
+
+
+class TooLongError(NotLearnableError):
+    """The model is wrong about *word*, which is long, and no border was found that explains it."""
+
+    def __init__(self, word: bytes, *, accepted: bool) -> None:
+        verdict = "accepts" if accepted else "rejects"
+        super().__init__(
+            f"the decoder {verdict} {shown(word)}, and no shorter input was found that shows this; {DEPENDS}", word
+        )
 
 
 class UnsteadyError(NotLearnableError):
@@ -47,14 +61,11 @@ class UnsteadyError(NotLearnableError):
         )
 
 
-class OutOfTimeError(TargetError):
-    """The time for learning a decoder was over before it was learned.
+class OutOfQuestionsError(TargetError):
+    """Learning ended early: the time was over, or as many questions were asked as are allowed.
 
     *answers* came to the last questions, *questions* is the number of all that were answered. *word* is one whose
-    verdict deviates from the grammar, and *accepted* is that verdict; *word* is None if none was noticed. *model* is
-    the automaton that was being checked, None if there was none yet, and *passed* names the probes that it passed, with
-    their words of fewer than *limit* bytes, if that is not None. *borders* are the lengths at which its answers change
-    and that were found by then.
+    verdict deviates from the grammar, and *accepted* is that verdict; *word* is None if none was noticed.
     """
 
     def __init__(self, reason: str, answers: bytes = b"") -> None:
@@ -63,10 +74,6 @@ class OutOfTimeError(TargetError):
         self.questions = 0
         self.word: bytes | None = None
         self.accepted = False
-        self.model: Automaton | None = None
-        self.passed: tuple[str, ...] = ()
-        self.limit: int | None = None
-        self.borders: tuple[Border, ...] = ()
 
 
 class Ask(Protocol):
@@ -82,19 +89,30 @@ class Ask(Protocol):
 
 
 class Teacher:
-    """The black box *ask*, and the number of questions that it has been asked.
+    """The black box *ask*, and the number of questions that it has been asked, of which there are at most *most*.
 
-    Of the questions *long* have more than LONG bytes, *longest* at most. Words of *limit* bytes or more are not asked,
-    but get the model's answer; None means that all words are asked.
+    Each word is asked with *before* and *after* around it. Of the questions *long* have more than LONG bytes, *longest*
+    at most. Words of *limit* bytes or more are not asked, but get the model's answer; None means that all are asked.
     *deviation* is a word whose verdict was noticed to deviate from *grammar*, and the verdict; None if none was.
     """
 
-    def __init__(self, ask: Ask, grammar: Automaton, progress: Callable[[int], None] | None = None) -> None:
+    def __init__(
+        self,
+        ask: Ask,
+        grammar: Automaton,
+        progress: Callable[[int], None] | None = None,
+        *,
+        most: int = MAX_QUESTIONS,
+        before: bytes = b"",
+        after: bytes = b"",
+    ) -> None:
         self._ask = ask
         self._send: Callable[[bytes, bytes], bytes] = getattr(ask, "send", self._send_words)
         self._grammar = grammar
+        self._around = (before, after)
         self.deviation: tuple[bytes, bool] | None = None
         self._progress = progress
+        self.most = most
         self.questions = self.long = self.longest = 0
         self.limit: int | None = None
 
@@ -129,20 +147,28 @@ class Teacher:
         return bytes(next(answers) if sent else each for sent, each in zip(short, expected, strict=True))
 
     def _sent(self, framed: bytes, expected: bytes, longest: int) -> bytes:
+        if self.questions + len(expected) > self.most:
+            error = OutOfQuestionsError(f"{self.questions:,} questions were asked, and {self.most:,} are allowed")
+            raise self._told(error)
         if longest > LONG:
             sizes = [len(word) for word in unframe(framed) if len(word) > LONG]
             self.long, self.longest = self.long + len(sizes), max(self.longest, *sizes, 0)
+        before, after = self._around
+        around = b"".join(frame(before + word + after) for word in unframe(framed)) if before or after else framed
         try:
-            answers = self._send(framed, expected)
-        except OutOfTimeError as error:
+            answers = self._send(around, expected)
+        except OutOfQuestionsError as error:
             self._note(framed, error.answers, expected)
-            error.questions, error.limit = self.questions, self.limit
-            error.word, error.accepted = self.deviation or (None, False)
-            raise
+            raise self._told(error) from None
         self._note(framed, answers, expected)
         if self._progress:
             self._progress(self.questions)
         return answers
+
+    def _told(self, error: OutOfQuestionsError) -> OutOfQuestionsError:
+        error.questions = self.questions
+        error.word, error.accepted = self.deviation or (None, False)
+        return error
 
     def _note(self, framed: bytes, answers: bytes, expected: bytes) -> None:
         """Count the *answers*, and keep the shortest word whose answer is neither the expected nor the grammar's."""
@@ -155,6 +181,41 @@ class Teacher:
 
     def _send_words(self, framed: bytes, _expected: bytes) -> bytes:
         return bytes(0x31 if accepted else 0x30 for accepted in self._ask(list(unframe(framed))))
+
+
+class Asked:
+    """The words of *blocks*, which *teacher* asks once: ``wrong`` compares the answers with one model after another."""
+
+    def __init__(self, teacher: Teacher, blocks: Iterable[Block]) -> None:
+        self._teacher = teacher
+        self._blocks = iter(blocks)
+        self._answers: list[tuple[Block, bytes]] = []
+
+    def wrong(self, model: Automaton) -> bytes | None:
+        """Return the first word on which *model* is wrong, or None."""
+        for block, answers in self._known(model):
+            expected = frames(_oracle(model), block)[1]
+            if answers != expected:
+                pairs = enumerate(zip(answers, expected, strict=True))
+                found = (block.word(at) for at, (answer, usual) in pairs if answer != usual)
+                limit = self._teacher.limit
+                if (word := next((each for each in found if limit is None or len(each) < limit), None)) is not None:
+                    return word
+        return None
+
+    def _known(self, model: Automaton) -> Iterator[tuple[Block, bytes]]:
+        yield from list(self._answers)
+        for block in self._blocks:
+            self._answers.append((block, self._teacher.block(block, model)))
+            yield self._answers[-1]
+
+
+def disagreeing(model: Automaton, seen: Sequence[tuple[bytes, bool]]) -> list[bytes]:
+    """Return the words of *seen* (word, accepted) to which *model* gives another answer."""
+    _, answers = frames(_oracle(model), Block((tuple(word for word, _ in seen),)))
+    return [
+        word for (word, accepted), answer in zip(seen, answers, strict=True) if (answer == ord("1")) is not accepted
+    ]
 
 
 @lru_cache(maxsize=2)

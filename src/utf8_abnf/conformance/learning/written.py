@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton.forms import TAIL, Form, characters, forms
-from utf8_abnf.conformance.harness.verdicts.patterns import Pattern, merge
+from utf8_abnf.conformance.naming.patterns import Pattern, merge
 from utf8_abnf.language.notation import abnf_range
 
 if TYPE_CHECKING:
@@ -33,12 +33,10 @@ def lines_of(found: Iterable[Form]) -> list[tuple[str, bytes]]:
     >>> lines_of([one, two])
     [('%xF0 ( %x9F / %xAF )', b'\xf0\x9f')]
     """
-    return [(pattern.line, bytes(map(min, pattern.places))) for pattern in merge(map(pattern_of, found))]
-
-
-def pattern_of(form: Form) -> Pattern:
-    """Return the words of *form* as a pattern."""
-    return Pattern(tuple(frozenset(range(low, high + 1)) for low, high in form.ranges))
+    return [
+        (pattern.line, bytes(map(min, pattern.places)))
+        for pattern in merge(Pattern.of_ranges(form.ranges) for form in found)
+    ]
 
 
 def _by_characters(found: tuple[Form, ...]) -> str:

@@ -6,7 +6,6 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.harness.report import EXTRA, MISSING
-from utf8_abnf.conformance.harness.verdicts.classes import WELL_FORMED_APART
 from utf8_abnf.conformance.matrix.deviations import words_of
 from utf8_abnf.drawing.counts_svg import counts_svg
 from utf8_abnf.validator.functions import first_error
@@ -63,7 +62,7 @@ def codes_of(found: CheckedDeviation) -> set[str]:
     """Return the errors that a decoder misses by *found*: that of its example; several if bytes are swallowed."""
     if found.kind != EXTRA:
         return set()
-    words = words_of((found.line,)) if found.place == WELL_FORMED_APART else None
+    words = words_of((found.line,))
     inputs = [found.example, *(word for word in SWALLOWED if words is not None and words.accepts(word))]
     return {error.code for error in map(first_error, inputs) if error}
 

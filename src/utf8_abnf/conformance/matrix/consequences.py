@@ -8,10 +8,9 @@ from utf8_abnf.conformance.harness.formats.phrases import hexed
 from utf8_abnf.conformance.harness.replacing import RULES
 from utf8_abnf.conformance.harness.report import EXTRA, MISSING, REPLACEMENT
 from utf8_abnf.conformance.harness.standard import first_piece, promised
-from utf8_abnf.conformance.harness.verdicts.classes import WELL_FORMED_APART
 from utf8_abnf.conformance.harness.verdicts.meaning import SWALLOWED
 from utf8_abnf.conformance.matrix.deviations import words_of
-from utf8_abnf.conformance.matrix.unnamed import AT_THE_END
+from utf8_abnf.conformance.naming.places import AT_THE_END
 from utf8_abnf.validator.functions import first_error
 from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED
 
@@ -118,7 +117,7 @@ def _of(each: CheckedDeviation, *, left_out: bool, behind: str) -> tuple[str, st
 
 def _swallowed(each: CheckedDeviation) -> Iterator[tuple[str, str, str]]:
     """Yield the same for a quotation mark that is swallowed, where the class *each* has such words anywhere."""
-    words = words_of((each.line,)) if each.kind == EXTRA and each.place == WELL_FORMED_APART else None
+    words = words_of((each.line,)) if each.kind == EXTRA else None
     for word in SWALLOWED:
         if words is not None and words.accepts(word):
             severity, why = ACCEPTED[MISSING_TAIL]

@@ -1,7 +1,7 @@
-"""The deviations of a decoder: classes from the suite's report and from a learned model, each with a shortest example.
+"""The deviations of a decoder: classes with a shortest example each, from its learned model and the suite's report.
 
-The suite's classes come first, because the suite explains them. Learning adds the classes that the suite did not show,
-and ``unnamed`` what its model accepts beside all of them.
+If the model of the decoder is known and can be named, the lines are the model's: they say exactly what it accepts. Else
+they are those of the report. Classes of long inputs, which no model speaks of, come from the report in any case.
 A deviation in text, offsets or streaming is left out if the decoder judges its example, or a piece of it, wrongly: it
 only follows from that. Other offsets, or another number of U+FFFD, than as a rule are no deviation but a way of the
 decoder, because RFC 3629 says nothing of them.
@@ -18,14 +18,14 @@ from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.conformance.harness.answers.conventions import WRONG_VERDICT
 from utf8_abnf.conformance.harness.driving.process import printable
 from utf8_abnf.conformance.harness.replacing import RULES
-from utf8_abnf.conformance.harness.report import EXTRA, MISSING, POSITION, REPLACEMENT
+from utf8_abnf.conformance.harness.report import EXTRA, POSITION, REPLACEMENT
 from utf8_abnf.conformance.harness.standard import cut_utf8
 from utf8_abnf.conformance.harness.verdicts.meaning import Meaning, meaning
-from utf8_abnf.conformance.harness.verdicts.patterns import Pattern, merge
-from utf8_abnf.conformance.learning.written import pattern_of
 from utf8_abnf.conformance.matrix.long_inputs import MAX_EXAMPLE
 from utf8_abnf.conformance.matrix.row import CheckedDeviation
-from utf8_abnf.conformance.matrix.unnamed import is_abnf, unnamed
+from utf8_abnf.conformance.naming import name
+from utf8_abnf.conformance.naming.naming import shortest_input
+from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.language.notation import hex_bytes
 
@@ -36,32 +36,29 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.driving.target import Target
     from utf8_abnf.conformance.harness.report import Deviation, Report
     from utf8_abnf.conformance.learning import Model
-    from utf8_abnf.conformance.matrix.unnamed import Unnamed
+    from utf8_abnf.conformance.naming import Line
 
 MAX_OTHER_WAYS = 3  # that a row names of each kind
 
 
 def deviations(report: Report, model: Model | None, target: Target) -> tuple[CheckedDeviation, ...]:
     """Return the deviations in verdicts, and then those in text and streaming, and other ways; none is checked yet."""
-    forms = _forms(model) if model else []
     classes = [CheckedDeviation.of(each) for each in report.deviations]
-    found = [each for each in classes if each.in_verdicts and not _is_part(each.line, [form.line for _, form in forms])]
-    covered = words_of(tuple(each.line for each in found))
-    found += [_from_form(kind, form, target) for kind, form in forms if not _is_within(form.line, covered)]
-    if model:
-        found += [_from_line(each, target) for each in unnamed(model, [(each.kind, each.line) for each in found])]
+    found = [each for each in classes if each.in_verdicts]
+    naming = name(model.automaton, model.expected) if model else None
+    if model and naming and naming.complete:
+        found = [each for each in found if model.automaton.accepts(each.example) is not (each.kind == EXTRA)]
+        known = {(each.line, each.place): each for each in classes if each.in_verdicts}
+        of_model = [_from_line(line, target) for line in naming.lines]
+        found = [*(known.get((each.line, each.place), each) for each in of_model), *found]
     covered = words_of(tuple(each.line for each in found))
     rest = (each for each in classes if not (each.in_verdicts or WRONG_VERDICT in each.why))
     return (*found, *(each for each in rest if not _follows(each.example, covered, model)))
 
 
-def _is_part(line: str, forms: Iterable[str]) -> bool:
-    """Whether *line* has fewer words than one of *forms* that has them all: learning found the whole class."""
-    words = words_of((line,))
-    wholes = [whole for form in forms if (whole := words_of((form,))) is not None]
-    return words is not None and any(
-        words.first_not_in(whole) is None and whole.first_not_in(words) is not None for whole in wholes
-    )
+def is_abnf(line: str) -> bool:
+    """Whether *line* is ABNF alone."""
+    return line.startswith(("%x", "UTF8-", "(")) and " but not " not in line and "<" not in line
 
 
 @lru_cache
@@ -70,7 +67,7 @@ def words_of(lines: tuple[str, ...]) -> Automaton | None:
     alternatives = " / ".join(line for line in lines if is_abnf(line))
     if not alternatives:
         return None
-    return compile_grammar(Grammar.parse(f"class = {alternatives}\nUTF8-tail = %x80-BF\n"), "class")
+    return compile_grammar(Grammar.parse(f"class = {alternatives}\n{Grammar.load('utf8').text}"), "class")
 
 
 def _follows(example: bytes, covered: Automaton | None, model: Model | None) -> bool:
@@ -94,28 +91,10 @@ def with_other_ways(rule: str, found: Iterable[Deviation], kind: str) -> str:
     return "; ".join([*filter(None, [rule]), *islice(told, MAX_OTHER_WAYS)])
 
 
-def _forms(model: Model) -> list[tuple[str, Pattern]]:
-    """Return the characters that learning found, as few patterns as can be, each with its kind, extra or missing."""
-    both = model.difference
-    if both is None:
-        return []
-    kinds = ((EXTRA, both.extra), (MISSING, both.missing))
-    return [(kind, each) for kind, forms in kinds for each in merge(map(pattern_of, forms))]
-
-
-def _is_within(line: str, covered: Automaton | None) -> bool:
-    words = words_of((line,))
-    return covered is not None and words is not None and words.first_not_in(covered) is None
-
-
-def _from_form(kind: str, form: Pattern, target: Target) -> CheckedDeviation:
-    word = bytes(map(min, form.places))
-    return _learned(kind, form.line, word, target, meaning(word, [form], accepted=kind == EXTRA))
-
-
-def _from_line(found: Unnamed, target: Target) -> CheckedDeviation:
-    means = meaning(found.word, [], accepted=found.kind == EXTRA)
-    return replace(_learned(found.kind, found.line, found.word, target, means), place=found.place)
+def _from_line(line: Line, target: Target) -> CheckedDeviation:
+    word = shortest_input(line, plan().automaton)
+    means = meaning(word, line.language, accepted=line.kind == EXTRA)
+    return replace(_learned(line.kind, line.words, word, target, means), place=line.place.phrase)
 
 
 def _learned(kind: str, line: str, word: bytes, target: Target, means: Meaning) -> CheckedDeviation:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton import compile_grammar
-from utf8_abnf.conformance.learning import Model, SessionBox, dialects, learn
+from utf8_abnf.conformance.harness.box import SessionBox, deadline
+from utf8_abnf.conformance.harness.driving.session import Session
+from utf8_abnf.conformance.learning import Model, dialects, learn
 from utf8_abnf.errors import TargetError, Utf8AbnfError
 from utf8_abnf.grammar import Grammar
 
@@ -16,8 +19,8 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.driving.worker import Limits
 
 GRAMMAR = "utf8"
-QUESTIONS = 2_500_000  # that the learner asks, about
-FEW_QUESTIONS = 76_000  # that it asks, about, if each costs a process
+QUESTIONS = 800_000  # that the learner asks, about
+FEW_QUESTIONS = 4_000  # that it asks, about, if each costs a process
 
 
 class LearningResult(NamedTuple):
@@ -40,15 +43,17 @@ def learned(
         whole = f"{FEW_QUESTIONS:,} questions would take {pace * FEW_QUESTIONS / 60:,.0f} min"
         return LearningResult(None, f"a question takes {1000 * pace:.1f} ms, so {whole}")
     expected = compile_grammar(Grammar.load(GRAMMAR))
+    overdue = deadline(seconds, cancelled)
     try:
-        box = SessionBox(target.start, limits, expected, max_seconds=seconds, cancelled=cancelled)
+        session = Session(target.start, limits, overdue)
     except TargetError as error:
         return LearningResult(None, str(error))
-    with box:
+    box = SessionBox(session, expected, overdue)
+    with closing(session):
         try:
             found = learn(box, expected, near=dialects().values(), k=k, expensive=expensive)
         except Utf8AbnfError as error:
             return LearningResult(None, str(error), box.unjudged)
     if found.borders:
-        return LearningResult(None, f"it {found.borders[0]}", box.unjudged)
+        return LearningResult(None, f"it looks at lengths: {found.borders[0].phrase}", box.unjudged)
     return LearningResult(Model(target.name, GRAMMAR, expected, found), "", box.unjudged)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING
@@ -9,10 +10,18 @@ from typing import TYPE_CHECKING
 from utf8_abnf.automaton import complement, difference, union
 from utf8_abnf.automaton.forms import characters as characters_of
 from utf8_abnf.automaton.product import first_word
-from utf8_abnf.conformance.harness.verdicts.patterns import Pattern
 from utf8_abnf.conformance.naming.covering import cover
+from utf8_abnf.conformance.naming.patterns import Pattern
 from utf8_abnf.conformance.naming.pieces import INSIDE, Pieces
-from utf8_abnf.conformance.naming.places import MAX_CHARACTERS, WAITING, Place, characters, filled, place_of
+from utf8_abnf.conformance.naming.places import (
+    AT_THE_START,
+    MAX_CHARACTERS,
+    WAITING,
+    Place,
+    characters,
+    filled,
+    place_of,
+)
 from utf8_abnf.conformance.naming.reading import Fact, reading
 from utf8_abnf.conformance.naming.words import context, proper_prefixes, rule_of, words_of
 from utf8_abnf.errors import TooLargeError
@@ -27,6 +36,8 @@ if TYPE_CHECKING:
 
 EXTRA, MISSING = "extra", "missing"
 MAX_LINES = 60  # more do not help a reader, and reading them back takes long
+MAX_LINE = 120  # characters of the words of a line in some contexts
+RUN, SHORT_RUN = re.compile(rb"(.)\1*", re.DOTALL), 8
 MAX_PARTLY = 20  # lines of which each is checked where they are not complete
 
 PREFIXES = "every proper prefix of a character"
@@ -73,6 +84,19 @@ class Naming:
     def reading(self) -> Automaton:
         """The automaton of a decoder that does what the lines say, without those in some contexts."""
         return reading(self.standard, [fact for line in self.lines for fact in line.facts])
+
+
+def shortest_input(line: Line, standard: Automaton) -> bytes:
+    """Return the shortest input that a decoder judges wrongly of which *line* says all; its example if unknown."""
+    if not line.place.contexts or standard.accepting != {standard.start}:
+        return line.example
+    try:
+        alone = reading(standard, line.facts)
+    except TooLargeError:
+        return line.example
+    wrong = difference(alone, standard) if line.kind == EXTRA else difference(standard, alone)
+    word = first_word(wrong, wrong, lambda mine, _: mine)
+    return line.example if word is None else word
 
 
 def name(model: Automaton, standard: Automaton) -> Naming:
@@ -136,14 +160,42 @@ def _are_right(model: Automaton, standard: Automaton, lines: Sequence[Line], kin
 
 def _somewhere(kind: str, word: bytes, model: Automaton, standard: Automaton) -> Line:
     """Return the line for *word*, which no line names, with the nearest text around it that is judged rightly."""
-    begins = max(end for end in range(len(word) + 1) if kind == MISSING or standard.accepts(word[:end]))
-    ends = min(end for end in range(begins, len(word) + 1) if kind == MISSING or standard.accepts(word[end:]))
-    core = word[begins:ends] or word
+    core = core_of(word, standard, accepted=kind == EXTRA)
     around = context(f"*UTF8-char {Pattern.of(core).line} *UTF8-char")
     other = first_word(around, model, lambda mine, yours: mine and yours is not (kind == EXTRA))
-    shown = "none" if other is None else hex_bytes(other)
-    phrase = SOMEWHERE[kind].format(word=hex_bytes(word) or '""', other=shown)
-    return Line(kind, Pattern.of(core).line, words_of([[byte] for byte in core]), Place(phrase, ()), word)
+    return in_some_contexts(word, other, core, accepted=kind == EXTRA)
+
+
+def core_of(word: bytes, standard: Automaton, *, accepted: bool) -> bytes:
+    """Return what of *word* is ill-formed, if it is *accepted*: without characters before and after it."""
+    if not accepted:
+        return word
+    begins = max(end for end in range(len(word) + 1) if standard.accepts(word[:end]))
+    ends = min(end for end in range(begins, len(word) + 1) if standard.accepts(word[end:]))
+    return word[begins:ends] or word
+
+
+def _short(word: bytes) -> str:
+    """Return *word* in hex, a letter that is there many times as ``61×4,095``."""
+    parts = []
+    for run in RUN.finditer(word):
+        number = len(run[0])
+        parts.append(f"{run[0][:1].hex().upper()}×{number:,}" if number > SHORT_RUN else hex_bytes(run[0]))
+    return " ".join(parts) or '""'
+
+
+def in_some_contexts(word: bytes, other: bytes | None, core: bytes, *, accepted: bool) -> Line:
+    """Return the line for *word*, judged wrongly for its *core*; *other* is the nearest that is not, if known."""
+    kind = EXTRA if accepted else MISSING
+    phrase = SOMEWHERE[kind].format(word=_short(word), other="not known" if other is None else _short(other))
+    line = Pattern.of(core).line
+    return Line(
+        kind,
+        line if len(line) <= MAX_LINE else "UTF8-octets",
+        words_of([[byte] for byte in core]),
+        Place(phrase, ()),
+        word,
+    )
 
 
 class _Namer:
@@ -233,13 +285,25 @@ class _Namer:
         return best
 
     def _refused(self) -> list[Line]:
-        """Return the line for boundaries at which the input must not end."""
+        """Return the lines for boundaries at which the input must not end: for what leads there, or for nothing."""
         pieces = self.pieces
         refused = set(pieces.boundaries) - pieces.model.accepting
         if self.waiting:
             refused &= pieces.after_characters
-        place = place_of(pieces, refused) if refused else None
-        return [Line(MISSING, '""', words_of(()), place.at_the_end, b"")] if place else []
+        if not refused:
+            return []
+        ends = pieces.ending(lambda mine, whole, _: mine in refused and whole)
+        found: list[Line] = []
+        for where, boxes in self._groups(ends, passing=True):
+            place = place_of(pieces, where)
+            if place:
+                found += _with_rules(self._covered(MISSING, where, boxes, place.at_the_end, (ends, ends)))
+        place = place_of(pieces, refused)
+        if place and (pieces.model.start in refused or len(found) > 1):
+            return [Line(MISSING, '""', words_of(()), place.at_the_end, b"")]
+        if pieces.model.start in refused:
+            found.append(Line(MISSING, '""', words_of(()), AT_THE_START.at_the_end, b""))
+        return found
 
 
 def _with_rules(lines: list[Line]) -> list[Line]:

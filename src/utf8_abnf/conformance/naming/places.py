@@ -10,7 +10,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton import complement, union
-from utf8_abnf.conformance.harness.verdicts.patterns import Pattern, merge
+from utf8_abnf.conformance.naming.patterns import Pattern, merge
 from utf8_abnf.conformance.naming.words import context, rule_of, words_of
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ PREDICATES = (
     Place("not between {y} and {x}", (Context("*octet ( {y} ) *( {no_x} )", inverted=True),)),
 )
 WAITING = (
+    Place("only where input follows", (Context(after="1*octet"),)),
     Place("only before {x}", (Context(after="*octet ( {x} ) *octet"),)),
     Place("only in input with {x}", (Context("*octet ( {x} ) *octet"), Context(after="*octet ( {x} ) *octet"))),
     Place("only in input that ends with {x}", (Context(after="*octet ( {x} )"),)),

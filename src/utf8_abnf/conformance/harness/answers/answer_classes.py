@@ -34,7 +34,7 @@ from utf8_abnf.conformance.harness.replacing import RULES
 from utf8_abnf.conformance.harness.verdicts.blame import (
     WELL_FORMED,
 )
-from utf8_abnf.conformance.harness.verdicts.patterns import ranges_of
+from utf8_abnf.conformance.naming.patterns import ranges_of
 from utf8_abnf.language.notation import abnf_range
 from utf8_abnf.validator.ill_formed import CODES, OVERLONG, SURROGATE, TRUNCATED
 

@@ -6,7 +6,6 @@ as for wrong verdicts, and the true border comes out.
 
 from __future__ import annotations
 
-import time
 from functools import partial
 from itertools import accumulate, combinations, cycle, takewhile
 from typing import TYPE_CHECKING, Any
@@ -16,34 +15,21 @@ from utf8_abnf.conformance.harness.answers.judging import right_answers
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED, is_unsupported
 from utf8_abnf.conformance.harness.driving.worker import Failure
 from utf8_abnf.conformance.harness.sending import window_of_inputs
-from utf8_abnf.conformance.harness.standard import Standard, cut_utf8
-from utf8_abnf.conformance.harness.verdicts.cutting import end_of_piece
-from utf8_abnf.conformance.harness.verdicts.places import EVERYWHERE, UNKNOWN, Measure, Place
-from utf8_abnf.conformance.harness.verdicts.probing import Probe
-from utf8_abnf.conformance.harness.verdicts.questions import Direction, Questions
-from utf8_abnf.conformance.harness.verdicts.shrinking import FILLERS
-from utf8_abnf.conformance.harness.verdicts.size import size_cause
+from utf8_abnf.conformance.learning.border import border_of
+from utf8_abnf.conformance.learning.shrink import shrunk
 from utf8_abnf.conformance.suite import Case
 from utf8_abnf.conformance.suite.plan import plan
-from utf8_abnf.validator.ill_formed import TRUNCATED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from utf8_abnf.conformance.harness.answers.answer_classes import AnswerClass, Shared
     from utf8_abnf.conformance.harness.answers.conventions import Convention, Sample
     from utf8_abnf.conformance.harness.answers.judging import WrongAnswer
     from utf8_abnf.conformance.harness.clock import Clock
     from utf8_abnf.conformance.harness.driving.session import Session
-    from utf8_abnf.conformance.harness.verdicts.places import Conditions
 
-MAX_SECONDS = 10.0  # for one class
-MAX_WORD = 16  # bytes that are to blame
 SOMEWHERE = "seen in some contexts"
-MAX_PIECE = 1 << 31  # bytes: every input that is asked is one piece
-MAX_NEAR = 6  # places on either side of a border at which every word of a class is asked
-CUT = (b"\xc3", b"\xe2", b"\xe2\x82", b"\xf0", b"\xf0\x9f", b"\xf0\x9f\x98")  # cut characters of each length
-ANY_ANSWER = Standard(lambda _: False, cut_utf8, is_utf8=True)  # the answer about any input may be wrong
 
 
 class WrongAnswersAsked:
@@ -122,26 +108,14 @@ class AnswerPlaces:
     def told(self, found: AnswerClass) -> AnswerClass:
         """Return *found* with where alone its answers are wrong, "" if everywhere.
 
-        More is asked where its cases have a least number in common, or where it tells of answers that were right. What
-        is not found out is said to be *seen*.
+        A border is asked for where its cases have a least number in common. What is not found out is said to be *seen*.
         """
         mode = found.shortest.mode
         if mode in "si" and not found.where:
-            return self._if_not_too_wide(found, self._asked_in_one_piece(found))
-        if found.is_numbered or (mode in "pr" and self._is_too_wide(found)):
-            return self._if_not_too_wide(found, self._asked(found))
-        return self._narrowed(found) if self._is_too_wide(found) else found
-
-    def _if_not_too_wide(self, found: AnswerClass, conditions: Conditions) -> AnswerClass:
-        """Return *found* with *conditions* as the place, if all that is known agrees with these; else what was seen."""
-
-        def holds(answer: WrongAnswer) -> bool:
-            word, place = _spot(answer)
-            return conditions.hold(place, word)
-
-        told = found._replace(where=conditions.phrase, holds=holds)
-        is_known = conditions != UNKNOWN and not self._is_too_wide(told)
-        return told if is_known else self._narrowed(found)
+            return found
+        if found.is_numbered and (phrase := self._border(found)):
+            return found._replace(where=phrase)
+        return self._narrowed(found) if found.is_numbered or self._is_too_wide(found) else found
 
     def _narrowed(self, found: AnswerClass) -> AnswerClass:
         """Return *found* with one or two things for its place that all wrong answers share, and no right one has.
@@ -168,31 +142,20 @@ class AnswerPlaces:
         asked = WrongAnswersAsked(self._session, mode, self._conventions[mode])
         return asked.are_wrong([(word, (len(word),)) for word in words])
 
-    def _asked_in_one_piece(self, found: AnswerClass) -> Conditions:
-        """Return the conditions that agree with all answers about streams of one piece; everywhere if pieces matter."""
-        alone = self.are_wrong_in_one_piece(found.shortest.mode, [each.case.data for each in found.examples])
-        return self._asked(found, (MAX_PIECE,)) if all(alone) else EVERYWHERE
+    def _border(self, found: AnswerClass) -> str:
+        """Return the place of the border that the shortest example shows, "" if it shows none."""
+        shortest = found.shortest
+        chunks = (shortest.case.chunks or (len(shortest.case.data),)) if shortest.mode in "si" else ()
+        asked = WrongAnswersAsked(self._session, shortest.mode, self._conventions[shortest.mode], chunks)
 
-    def _asked(self, found: AnswerClass, chunks: tuple[int, ...] = ()) -> Conditions:
-        """Return the conditions that agree with every answer, also with those about the words of all examples.
+        def shows(words: Sequence[bytes]) -> list[bool]:
+            if self._clock.overdue():
+                return [False] * len(words)
+            answers = list(asked.verdicts(words))
+            return [answer == ACCEPT for answer in answers] + [False] * (len(words) - len(answers))
 
-        A stream comes in pieces of the sizes *chunks* or, by default, of those of the shortest example.
-        """
-        mode, data = found.shortest.mode, found.shortest.case.data
-        if mode in "si":
-            chunks = chunks or found.shortest.case.chunks or (len(data),)
-        direction = self._direction(WrongAnswersAsked(self._session, mode, self._conventions[mode], chunks))
-        cause = size_cause(data, "", direction)
-        conditions = cause.conditions if cause else _probed(found, direction)
-        holds = all(conditions.hold(place, word) for word, place in map(_spot, found.examples))
-        return conditions if holds and not direction.ask.used_up else UNKNOWN
-
-    def _direction(self, asked: WrongAnswersAsked) -> Direction:
-        ends = time.monotonic() + MAX_SECONDS
-        ask = Questions(
-            asked, expensive=False, overdue=lambda: "late" * (time.monotonic() > ends) or self._clock.overdue()
-        )
-        return Direction(accepted=True, ask=ask, standard=ANY_ANSWER)
+        border = border_of(shrunk(shortest.case.data, shows), shows)
+        return border.phrase if border else ""
 
 
 def _hold(shared: Iterable[Shared], answer: WrongAnswer) -> bool:
@@ -202,44 +165,3 @@ def _hold(shared: Iterable[Shared], answer: WrongAnswer) -> bool:
 def _seen(where: str) -> str:
     """Return *where*, said as what was seen only."""
     return f"seen {where}" if where else SOMEWHERE
-
-
-def _spot(wrong: WrongAnswer) -> tuple[bytes, Place]:
-    """Return the word that is to blame for *wrong*, and its place: of a stream's error, all that it may wait for."""
-    data, (start, end, _) = wrong.case.data, wrong.blame
-    if wrong.mode in "si" and wrong.case.error:
-        end = end_of_piece(data, start)
-    return data[start:end], Place(data[:start], data[end:])
-
-
-def _probed(found: AnswerClass, direction: Direction) -> Conditions:
-    """Return the conditions under which all words of *found* are answered wrongly, ``UNKNOWN`` if none are common."""
-    word, place = _spot(found.shortest)
-    if len(word) > MAX_WORD or plan().oracle.first_error(place.before):
-        return UNKNOWN
-    probe = Probe(word, FILLERS[0], direction)
-    conditions = probe.ask_everything([place])
-    if conditions in (EVERYWHERE, UNKNOWN):
-        return conditions
-    near = [each for is_wrong in (True, False) for each in _nearest(probe, conditions, is_wrong=is_wrong)]
-    asked = [(other, places, direction.wrong_at(other, places)) for other, places in _alike(found, word, near)]
-    for form in dict.fromkeys((conditions, conditions.by_size(len(word)))):  # of cut ends the size may be what counts
-        if all(answers == [form.hold(each, other) for each in places] for other, places, answers in asked):
-            return form
-    return UNKNOWN
-
-
-def _alike(found: AnswerClass, word: bytes, near: list[Place]) -> Iterator[tuple[bytes, list[Place]]]:
-    """Yield other words than *word* of which *found* tells, each with those places of *near* where it does."""
-    yield from ((other, near) for other in {_spot(example)[0] for example in found.examples} - {word})
-    if TRUNCATED in found.codes:
-        ends = [each for each in near if not each.after]
-        yield from ((other, ends) for other in CUT if ends)
-
-
-def _nearest(probe: Probe, conditions: Conditions, *, is_wrong: bool) -> list[Place]:
-    """Return a few places where the word of *probe* was answered as *is_wrong* says, nearest to the bounds first."""
-    bounds = [each for choice in conditions.choices for each in choice if isinstance(each, Measure)]
-    places = [place for place, answer in probe.answers.items() if answer is is_wrong]
-    places.sort(key=lambda place: sum(abs(each.number(place, probe.word) - each.bound) for each in bounds))
-    return places[:MAX_NEAR]

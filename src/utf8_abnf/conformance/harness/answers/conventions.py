@@ -19,7 +19,7 @@ from utf8_abnf.conformance.harness.replacing import broken, common_size, is_mark
 from utf8_abnf.conformance.harness.report import POSITION, REPLACEMENT, STREAMING
 from utf8_abnf.conformance.harness.standard import first_piece
 from utf8_abnf.conformance.harness.verdicts.blame import Blame, blame_of
-from utf8_abnf.conformance.harness.verdicts.patterns import TAIL
+from utf8_abnf.conformance.naming.patterns import TAIL
 from utf8_abnf.conformance.suite.plan import plan
 
 if TYPE_CHECKING:

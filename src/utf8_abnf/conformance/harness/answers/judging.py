@@ -7,16 +7,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.harness.answers.conventions import what_is_wrong, wrong_stream
-from utf8_abnf.conformance.harness.driving.protocol import (
-    ACCEPT,
-    UNSUPPORTED,
-    Answers,
-    is_unsupported,
-    unframe,
-    verdict_of,
-)
+from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, UNSUPPORTED, Answers, is_unsupported, verdict_of
 from utf8_abnf.conformance.harness.driving.worker import Failure
 from utf8_abnf.conformance.harness.verdicts.blame import blame_of
+from utf8_abnf.conformance.suite.framing import unframe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 from utf8_abnf.conformance.harness.driving.answering import Answering
 from utf8_abnf.conformance.harness.driving.habit import PROBES, Seen, seen_apart
 from utf8_abnf.conformance.harness.driving.loading import load_function
-from utf8_abnf.conformance.harness.driving.protocol import HELLO, UNCLEAR, UNDERSTOOD, unframe
+from utf8_abnf.conformance.harness.driving.protocol import HELLO, UNCLEAR, UNDERSTOOD
+from utf8_abnf.conformance.suite.framing import unframe
 from utf8_abnf.errors import TargetError, UsageError
 
 if TYPE_CHECKING:

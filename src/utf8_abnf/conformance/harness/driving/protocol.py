@@ -13,11 +13,12 @@ import struct
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.conformance.suite.framing import size_at
 from utf8_abnf.errors import TargetError
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
 MODES = ("v", "p", "r", "s", "i")  # verdict, position, replacement, stream, incremental decoder
 HELLO = "utf8-abnf 1 modes=v"
@@ -102,38 +103,11 @@ def parse_hello(line: bytes) -> Hello:
     return Hello(modes, facts.pop("name", ""), facts.pop("version", ""), facts)
 
 
-_size = struct.Struct("<I").unpack_from  # of a frame: millions of them are taken apart
-
-
-def frame(data: bytes, chunks: Sequence[int] | None = None) -> bytes:
-    """Return *data* as one frame; with *chunks*, the sizes in which it is to be fed, as a frame of mode s or i.
-
-    >>> frame(b"ab").hex(" "), frame(b"ab", [1, 1]).hex(" ")
-    ('02 00 00 00 61 62', '0e 00 00 00 02 00 00 00 01 00 00 00 01 00 00 00 61 62')
-    """
-    if chunks is not None:
-        data = struct.pack(f"<{len(chunks) + 1}I", len(chunks), *chunks) + data
-    return len(data).to_bytes(4, "little") + data
-
-
-def unframe(frames: bytes) -> Iterator[bytes]:
-    """Yield the data of each frame in *frames*.
-
-    >>> list(unframe(frame(b"a") + frame(b"")))
-    [b'a', b'']
-    """
-    at, end = 0, len(frames)
-    while at < end:
-        start = at + 4
-        at = start + _size(frames, at)[0]
-        yield frames[start:at]
-
-
 def find_ends(ends: list[int], frames: bytes, number: int) -> None:
     """Add to *ends*, the offsets at which the first of *frames* end and before them 0, those up to frame *number*."""
     at = ends[-1]
     for _ in range(number + 1 - len(ends)):
-        at += 4 + _size(frames, at)[0]
+        at += 4 + size_at(frames, at)[0]
         ends.append(at)
 
 

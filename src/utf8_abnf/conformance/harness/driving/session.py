@@ -8,12 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.harness.driving.leftovers import kill_leftovers
-from utf8_abnf.conformance.harness.driving.protocol import (
-    find_ends,
-    frame,
-    singles,
-    verdict_of,
-)
+from utf8_abnf.conformance.harness.driving.protocol import find_ends, singles, verdict_of
 from utf8_abnf.conformance.harness.driving.worker import (
     CRASH,
     EXCESS_OUTPUT,
@@ -26,6 +21,7 @@ from utf8_abnf.conformance.harness.driving.worker import (
     Window,
     Worker,
 )
+from utf8_abnf.conformance.suite.framing import frame
 from utf8_abnf.errors import TargetError
 
 if TYPE_CHECKING:

@@ -25,6 +25,7 @@ from utf8_abnf.conformance.harness.driving.process import (
     resident,
     spawn,
 )
+from utf8_abnf.conformance.suite.framing import frame, unframe
 from utf8_abnf.errors import TargetError
 from utf8_abnf.language.notation import hex_bytes
 
@@ -231,7 +232,7 @@ class StreamWorker:
         limits, done, last_words = self.limits, reply.answers.done, self._child.last_words()
         more = limits.longest - limits.silence if window.count == 1 else 0.0
         if mode == "v":
-            self._child.send(protocol.frame(PROBE))
+            self._child.send(frame(PROBE))
         late = self._receive(more, lambda: overdue(done)) if more else None
         if late is None and more and overdue(done):
             return None
@@ -308,7 +309,7 @@ class ExecWorker:
     def ask(self, window: Window, mode: str, *, grace: float = 0.0, overdue: Overdue = never) -> Reply:
         """Return the answers to *window*, up to the first case whose process crashed or hung."""
         answers = window.answers(mode)
-        data = protocol.unframe(window.frames)
+        data = unframe(window.frames)
         is_over = threading.Event()
         ahead = deque(self._pool.submit(self._one, each, is_over) for each in islice(data, AHEAD))
         del grace
@@ -414,7 +415,7 @@ class LocalWorker:
         """Return the answers to *window*; every exception except ValueError is a crash."""
         answers, answer = window.answers(mode), self._in_mode(mode)
         del grace
-        for data in protocol.unframe(window.frames):
+        for data in unframe(window.frames):
             try:
                 answers.feed(answer(data))
             except Exception as error:

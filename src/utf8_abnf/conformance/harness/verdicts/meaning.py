@@ -9,9 +9,7 @@ from utf8_abnf.conformance.harness.verdicts.cutting import first_ill_formed
 from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED, describe
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from utf8_abnf.conformance.harness.verdicts.patterns import Pattern
+    from utf8_abnf.automaton import Automaton
 
 
 class Meaning(NamedTuple):
@@ -57,26 +55,22 @@ REJECTED_RISKS = (
 )
 
 
-def meaning(word: bytes, patterns: Sequence[Pattern], *, accepted: bool) -> Meaning:
-    """Return what it means that *word*, and all of *patterns*, is accepted wrongly or, if not *accepted*, rejected.
+def meaning(word: bytes, language: Automaton, *, accepted: bool) -> Meaning:
+    """Return what it means that *word*, and all of *language*, is accepted wrongly or, if not *accepted*, rejected.
 
-    >>> meaning(bytes.fromhex("C3 A9 E0 80 80"), [], accepted=True).why
+    >>> from utf8_abnf.conformance.naming.words import words_of
+    >>> meaning(bytes.fromhex("C3 A9 E0 80 80"), words_of([[0xE0], [0x80], [0x80]]), accepted=True).why
     'UTF8-OVERLONG: a longer form than the character needs'
-    >>> from utf8_abnf.conformance.harness.verdicts.patterns import Pattern
-    >>> swallowed = Pattern((frozenset(range(0xC0, 0xE0)), frozenset(range(256))))
-    >>> meaning(bytes.fromhex("C0 00"), [swallowed], accepted=True).security.endswith(RISKS[MISSING_TAIL])
+    >>> swallowed = words_of([range(0xC0, 0xE0), range(256)])
+    >>> meaning(bytes.fromhex("C0 00"), swallowed, accepted=True).security.endswith(RISKS[MISSING_TAIL])
     True
     """
     known = ACCEPTED_RISKS if accepted else REJECTED_RISKS
-    risks = [text for risky, text in known if any(risky in pattern for pattern in patterns)]
+    risks = [text for risky, text in known if language.accepts(risky)]
     at = first_ill_formed(word) if accepted else len(word)
     if (error := describe(word[at : at + 4], at)) is not None:
         section, why = REASONS[error.code]
-        if (
-            accepted
-            and error.code != MISSING_TAIL
-            and any(each in pattern for each in SWALLOWED for pattern in patterns)
-        ):
+        if accepted and error.code != MISSING_TAIL and any(map(language.accepts, SWALLOWED)):
             risks.append(RISKS[MISSING_TAIL])
         return Meaning(error.rule, section, f"{error.code}: {why}", "; ".join([RISKS[error.code], *risks]))
     if accepted:

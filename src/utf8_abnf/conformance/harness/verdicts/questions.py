@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, UNSUPPORTED
 from utf8_abnf.conformance.harness.driving.worker import Failure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from utf8_abnf.conformance.harness.sending import Answered
-    from utf8_abnf.conformance.harness.standard import Standard
-    from utf8_abnf.conformance.harness.verdicts.places import Place
 
 MAX_QUESTIONS = 600_000
 MAX_EXPENSIVE_QUESTIONS = 6_000  # where each one needs a process
@@ -97,33 +94,3 @@ def _key(word: bytes) -> bytes:
 
 def _accepts(answer: object) -> bool | None:
     return None if isinstance(answer, Failure) or answer == UNSUPPORTED else answer == ACCEPT
-
-
-@dataclass(frozen=True, slots=True)
-class Direction:
-    """One of the two ways to be wrong: the decoder accepts what is ill-formed or, if not *accepted*, rejects good data.
-
-    *ask* gives the decoder's verdicts on words, *standard* the right ones.
-    """
-
-    accepted: bool
-    ask: Questions
-    standard: Standard
-
-    def can_be_wrong(self, word: bytes) -> bool:
-        """Tell whether a decoder can judge *word* wrongly in this direction."""
-        return self.standard.accepts(word) is not self.accepted
-
-    def are_wrong(self, words: Sequence[bytes]) -> list[bool]:
-        """Tell for each of *words* whether the decoder gets it wrong in this direction; False if it does not say."""
-        possible = list(map(self.can_be_wrong, words))
-        answers = iter(self.ask([word for word, is_possible in zip(words, possible, strict=True) if is_possible]))
-        return [is_possible and next(answers, None) is self.accepted for is_possible in possible]
-
-    def wrong_at(self, word: bytes, places: Iterable[Place]) -> list[bool | None]:
-        """Tell for each of *places* whether *word* is judged wrongly there; None if the decoder does not say.
-
-        *word* alone can be judged wrongly in this direction, and what stands around it is well-formed.
-        """
-        answers = self.ask([place.around(word) for place in places])
-        return [None if answer is None else answer is self.accepted for answer in answers]

@@ -31,6 +31,11 @@ class Pattern:
         """Return the pattern of *word* alone."""
         return cls(tuple(frozenset({byte}) for byte in word), context)
 
+    @classmethod
+    def of_ranges(cls, ranges: Iterable[tuple[int, int]]) -> Pattern:
+        """Return the pattern of a range of bytes, both ends included, for each place."""
+        return cls(tuple(frozenset(range(low, high + 1)) for low, high in ranges))
+
     def __contains__(self, word: bytes) -> bool:
         return len(word) == len(self.places) and all(
             byte in place for byte, place in zip(word, self.places, strict=True)

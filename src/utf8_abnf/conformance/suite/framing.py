@@ -1,0 +1,35 @@
+"""Frames: inputs as the stream protocol sends them, each with its length before it."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+size_at = struct.Struct("<I").unpack_from  # of a frame: millions of them are taken apart
+
+
+def frame(data: bytes, chunks: Sequence[int] | None = None) -> bytes:
+    """Return *data* as one frame; with *chunks*, the sizes in which it is to be fed, as a frame of mode s or i.
+
+    >>> frame(b"ab").hex(" "), frame(b"ab", [1, 1]).hex(" ")
+    ('02 00 00 00 61 62', '0e 00 00 00 02 00 00 00 01 00 00 00 01 00 00 00 61 62')
+    """
+    if chunks is not None:
+        data = struct.pack(f"<{len(chunks) + 1}I", len(chunks), *chunks) + data
+    return len(data).to_bytes(4, "little") + data
+
+
+def unframe(frames: bytes) -> Iterator[bytes]:
+    """Yield the data of each frame in *frames*.
+
+    >>> list(unframe(frame(b"a") + frame(b"")))
+    [b'a', b'']
+    """
+    at, end = 0, len(frames)
+    while at < end:
+        start = at + 4
+        at = start + size_at(frames, at)[0]
+        yield frames[start:at]

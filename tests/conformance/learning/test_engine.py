@@ -1,0 +1,187 @@
+"""The engine: from its lines a decoder can be built that judges as the decoder did, and every sentence is decided."""
+
+import importlib.util
+import json
+import random
+import re
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.conformance.learning.engine import FEW_QUESTIONS, QUESTIONS, explain
+from utf8_abnf.conformance.naming import EXTRA, reading
+from utf8_abnf.conformance.suite import families
+from utf8_abnf.grammar import Grammar
+
+SPEC = importlib.util.spec_from_file_location("wrong_decoders", Path(__file__).with_name("wrong_decoders.py"))
+made = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(made)
+well_formed = made.well_formed
+UTF8 = compile_grammar(Grammar.load("utf8")).minimal()
+MATRIX = Path(__file__).parents[3] / "docs" / "data" / "matrix.json"
+ROWS = {
+    row["name"]: row["learned"]
+    for row in json.loads(MATRIX.read_text(encoding="utf-8"))["rows"]
+    if row["learned"] and row["learned"]["counterexample"] is not None
+}
+# Perl's 13 bytes with many zeros are asked at L2; of the others no finite set of pieces says what they accept.
+NOT_EXACT = {
+    "perl-utf8-decode", "perl-pv-utf8", "perl-json-xs", "fpc-utf8-decode", "sqlite", "npm-thi.ng-transducers-binary",
+}  # fmt: skip
+
+
+def explained(decoder, words, *, expensive=False, standard=UTF8, accepts=well_formed):
+    """Return the explanation of the verdicts of *decoder* on *words*."""
+    seen = [(word, decoder(word)) for word in dict.fromkeys(words)]
+    wrong = [(word, accepted) for word, accepted in seen if accepts(word) is not accepted]
+    assert wrong
+    asked = seen if expensive else wrong  # what costs a process is remembered, also if it was right
+    found = explain(lambda some: [decoder(word) for word in some], standard, asked, expensive=expensive)
+    assert found.questions <= (FEW_QUESTIONS if expensive else QUESTIONS)
+    return found
+
+
+def lines(found):
+    return [(each.kind, each.words, each.place.phrase) for each in found.lines]
+
+
+@cache
+def words_of(level):
+    chosen = [family for family in families(level) if "v" in family.modes and not family.in_process]
+    return [block.data(number) for family in chosen for block in family.blocks() for number in range(len(block))]
+
+
+@pytest.mark.sampled(8)
+@pytest.mark.parametrize("row", ROWS)
+def test_the_lines_for_a_row_say_what_its_decoder_accepts(row):
+    model = compile_grammar(Grammar.parse(ROWS[row]["abnf"])).minimal()
+    words = [*words_of("L0"), bytes.fromhex(ROWS[row]["counterexample"])]
+    found = explained(model.accepts, words, accepts=UTF8.accepts)
+    if row not in NOT_EXACT:
+        assert reading(UTF8, [fact for line in found.lines for fact in line.facts]).equivalent(model) is None
+
+
+MADE = dict(made.decoders(72, 6))
+COUNTED = re.compile(r"offset|\d+ (bytes|characters)")
+
+
+@pytest.mark.sampled(8)
+@pytest.mark.parametrize("name", MADE)
+def test_the_lines_for_a_decoder_are_right_and_say_all(name):
+    decoder = MADE[name]
+    parts = name.split(" + ")
+    names = [each for each in [*made.EXTRA, *made.MISSING] if any(part.startswith(f"{each} ") for part in parts)]
+    found = explained(decoder, made.inputs(random.Random(6), 1500, names))
+    for line in found.lines:
+        if not line.place.contexts:
+            assert decoder(line.example) is (line.kind == EXTRA) is not well_formed(line.example)
+    decided = [line for line in found.lines if line.place.contexts]
+    assert decided or COUNTED.search(name) or found.ended
+    if len(decided) == len(found.lines):  # then they are all that is to be said
+        model = reading(UTF8, [fact for line in decided for fact in line.facts])
+        for word in made.inputs(random.Random(7), 1500, names):
+            assert len(word) > 15 or model.accepts(word) is decoder(word), word
+
+
+def around(texts, words):
+    return [before + word + after for before, word, after in product(texts, words, texts)]
+
+
+FAULTS = (b"\x80", b"\xff", b"\xed\xa0\x80", b"\xc0\xaf")
+LONG = tuple(text * count for text in (b"a", "é".encode(), "😀".encode()) for count in (0, 1, 7, 20, 63, 64, 70, 300))
+
+
+def code_units(data):
+    return len(data.decode(errors="replace").encode("utf-16-le")) // 2
+
+
+SURROGATES = made.sets_of(made.EXTRA["surrogates"])
+BORDERS = {
+    "only after 64 bytes or more": lambda b, w, a: len(b) >= 64,
+    "only after fewer than 64 bytes": lambda b, w, a: len(b) < 64,
+    "only before 16 bytes or more": lambda b, w, a: len(a) >= 16,
+    "only in input of 100 bytes or more": lambda b, w, a: len(b + w + a) >= 100,
+    "only in input of fewer than 100 bytes": lambda b, w, a: len(b + w + a) < 100,
+    "only after 30 characters or more": lambda b, w, a: made.characters(b) >= 30,
+    "only after 30 UTF-16 code units or more": lambda b, w, a: code_units(b) >= 30,
+    "only after text of 31 bytes, modulo 48": lambda b, w, a: len(b) % 48 == 31,
+}
+
+
+@pytest.mark.parametrize("expensive", [False, True])
+@pytest.mark.parametrize("phrase", BORDERS)
+def test_a_border_is_found_by_one_wrong_input(phrase, expensive):
+    decoder = made.Decoder([made.Cause(True, SURROGATES, BORDERS[phrase])])
+    words = [*around(LONG, FAULTS), *(b"a" * size + b"\xed\xa0\x80" for size in range(140))]
+    found = explained(decoder, words, expensive=expensive)
+    assert lines(found) == [("extra", "%xED %xA0-BF UTF8-tail", phrase)]
+    assert decoder(found.lines[0].example)
+
+
+def in_buffers_of(size, data):
+    return all(well_formed(data[at : at + size]) for at in range(0, max(1, len(data)), size))
+
+
+@pytest.mark.parametrize("expensive", [False, True])
+@pytest.mark.parametrize("size", [512, 4096])
+def test_characters_that_a_buffer_cuts_are_one_class(size, expensive):
+    words = ["aé€😀".encode() * 1000, *(b"a" * (size - 1) + each.encode() for each in "é€😀")]
+    found = explained(lambda data: in_buffers_of(size, data), words, expensive=expensive)
+    assert lines(found) == [("missing", "UTF8-2 / UTF8-3 / UTF8-4", f"only across a multiple of {size:,} bytes")]
+
+
+def test_inputs_of_a_few_sizes_are_one_class_for_each_direction():
+    def load4of8(data):
+        return well_formed(data[:-1]) or well_formed(data[:4]) if len(data) in (7, 8) else well_formed(data)
+
+    found = explained(
+        load4of8, around((b"", b"a" * 3, b"a" * 4, b"a" * 5, b"a" * 6, "éé😀".encode()), (*FAULTS, "😀".encode()))
+    )
+    assert [each.kind for each in found.lines] == ["extra", "missing"]
+    assert all(each.place.phrase.endswith("only in input of 7 or 8 bytes") for each in found.lines)
+
+
+def test_what_has_no_place_is_said_to_be_so_once_for_each_kind():
+    def seeded(data):  # accepts what a checksum allows
+        return well_formed(data) or sum(data) % 7 == 3
+
+    found = explained(seeded, around((b"", b"a", b"ab", b"cd"), FAULTS))
+    phrases = [each.place.phrase for each in found.lines]
+    assert phrases
+    assert all(each.startswith("in some contexts; shortest accepted ") for each in phrases)
+    assert len({(each.kind, each.words) for each in found.lines}) == len(found.lines) <= 6
+    assert all(seeded(each.example) and not well_formed(each.example) for each in found.lines)
+
+
+def test_the_same_questions_are_asked_each_time():
+    decoder, asked = MADE["C3 as the whole input"], []
+    for _ in range(2):
+        words = []
+
+        def ask(some, words=words):
+            words += some
+            return [decoder(each) for each in some]
+
+        explain(ask, UTF8, [(b"\xc3\x80", False)])
+        asked.append(words)
+    assert asked[0] == asked[1]
+
+
+DATE = Grammar.parse('start = 2DIGIT "-" 2DIGIT\nDIGIT = %x30-39\n')
+
+
+def test_of_another_grammar_whole_inputs_are_told():
+    standard = compile_grammar(DATE).minimal()
+
+    def wrong(data):
+        right = standard.accepts(data) and data[:1] != b"9"
+        return right or data == b"" or (data[2:3] == b"/" and standard.accepts(data.replace(b"/", b"-")))
+
+    words = [b"", b"00/00", b"99/99", b"90-00", b"95-12", b"12-12", b"12/34"]
+    found = explained(wrong, words, standard=standard, accepts=standard.accepts)
+    assert lines(found) == [
+        ("extra", '""', ""), ("extra", '2DIGIT "/" 2DIGIT', ""), ("missing", '"9" DIGIT "-" 2DIGIT', ""),
+    ]  # fmt: skip
