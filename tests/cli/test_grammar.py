@@ -132,17 +132,6 @@ def test_diff_can_compare_rules_of_different_names(call):
     assert "ngsi-ld-id accepts nothing that" in out
 
 
-def test_coverage_of_files_and_of_lines(call, tmp_path):
-    (tmp_path / "a.txt").write_bytes("aé€".encode())
-    status, out, _ = call("coverage", "utf8", tmp_path / "a.txt")
-    assert status == 0
-    assert re.search(r"^ +0 .*UTF8-4/2", out, re.MULTILINE)
-    (tmp_path / "urns").write_bytes(b"urn:isbn:1\r\nurn:isbn:2\nurn:x\n")
-    status, out, _ = call("coverage", "urn", "--lines", tmp_path / "urns", "--format", "json")
-    found = json.loads(out)
-    assert (status, found["inputs"], found["refused"]) == (0, 3, 1)
-
-
 def test_extract_takes_the_rules_out_of_the_rfc(call, root):
     status, out, _ = call("extract", root / "tests" / "references" / "rfc3629.txt", "--section", "4")
     assert status == 0

@@ -126,7 +126,6 @@ EXAMPLES = {
     "utf8-abnf grammar railroad --rule UTF8-3": Example(0),
     "utf8-abnf grammar lint mine.abnf": Example(1),
     "utf8-abnf grammar diff dialects/wtf8 utf8": Example(1),
-    "utf8-abnf grammar coverage utf8 *.txt": Example(0),
     "utf8-abnf grammar extract rfc3629.txt --section 4 > utf8.abnf": Example(0),
     "utf8-abnf grammar convert uri --start host --to lark": Example(0),
     "utf8-abnf grammar generate json --cover alternatives": Example(0),

@@ -33,7 +33,7 @@ NOT_HEX = "this is not bytes in hex"
 EXAMPLE_FAILS = "{rule} does not derive {example}: {problem}"
 COUNTEREXAMPLE_FAILS = "{rule} derives {example}, which is a counterexample"
 
-# The automaton as a table, and coverage.
+# The automaton as a table.
 STATE = "state"
 LEGEND = "{states}, {classes} byte classes; * accepts, . rejects."
 ONE_STATE_ONE_SINK = "1 live state and one sink"
@@ -41,16 +41,5 @@ ONE_STATE = "1 live state, no sink"
 STATES_ONE_SINK = "{count} live states and one sink"
 STATES = "{count} live states, no sink"
 NOWHERE = "Rejected in every state: {classes}."
-COVERED_BYTES = (
-    "{rules} of {all_rules} rules, {alternatives} of {all_alternatives} alternatives, {seen} of {values} byte values; "
-    "{inputs} inputs, {refused} of them refused"
-)
-COVERED_CODE_POINTS = (
-    "{rules} of {all_rules} rules, {alternatives} of {all_alternatives} alternatives, {seen} of {values} code points; "
-    "{inputs} inputs, {refused} of them refused"
-)
-LINE = "line {line}"
-CORE = "core"
-MISSING_VALUES = "{item}: missing {values}"
 
 # The comparison of two grammars.

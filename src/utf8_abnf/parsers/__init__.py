@@ -1,10 +1,9 @@
 """Parsers: a grammar and bytes in, a parse tree out. All parsers return the same kind of tree.
 
 ``reference`` uses the ``abnf`` package and ``lark`` uses Lark; neither shares an engine with the automaton. ``linear``
-follows the automaton and takes inputs of any size. ``tree`` is the tree that all three return. ``coverage`` counts
-which alternatives of a grammar a corpus uses, and ``sentences`` writes inputs that use all of them. The library of a
-parser is imported when the parser is first used.
-``growing`` makes the trees of ``linear``. The errors (``ParseError``, ``UndecidedError``) are in ``utf8_abnf.errors``.
+follows the automaton and takes inputs of any size. ``tree`` is the tree that all three return. ``sentences`` writes
+inputs that use all alternatives of a grammar, and ``examples`` checks those in a document. The library of a parser is
+imported when the parser is first used. The errors (``ParseError``, ``UndecidedError``) are in ``utf8_abnf.errors``.
 """
 
 from typing import TYPE_CHECKING

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from utf8_abnf.cli.grammar.diff import run_diff
 from utf8_abnf.cli.grammar.documents import run_check, run_extract
 from utf8_abnf.cli.grammar.grammars import add_depth, add_linking, add_start, load, print_json, regular
-from utf8_abnf.cli.grammar.inputs import content
 from utf8_abnf.cli.grammar.writing import NOTATIONS, run_convert, run_generate
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
@@ -18,7 +17,7 @@ from utf8_abnf.grammar.files import shipped_grammars
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 DESCRIPTION = """\
 Compile, draw, lint and compare ABNF grammars (RFC 5234, RFC 7405): UTF-8's by default, another one that comes with this
@@ -92,13 +91,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     made.add_argument("--start", metavar="RULE", help="the rule to compare (default: the first of each)")
     made.add_argument("--start-b", metavar="RULE", help="the rule of B, where it has another name there")
     add_depth(made)
-    _add_format(made, "text", "json")
-    what = "show which rules, alternatives and bytes of a grammar the files use"
-    made = action("coverage", _coverage, what, "utf8 *.txt")
-    made.add_argument("grammar", metavar="GRAMMAR", help=GRAMMAR)
-    made.add_argument("files", metavar="FILE", nargs="+", help="an input; - is standard input")
-    add_start(made)
-    made.add_argument("--lines", action="store_true", help="each line, without its line end, is an input")
     _add_format(made, "text", "json")
     what = "extract the ABNF from an RFC, RFC XML or Markdown, and name what could not be taken"
     made = action("extract", run_extract, what, "rfc3629.txt --section 4 > utf8.abnf")
@@ -174,23 +166,3 @@ def _lint(args: argparse.Namespace) -> int:
         for finding in findings:
             print(f"{shown(grammar.file)}:{finding}\n    {finding.help}")
     return ILL_FORMED if any(finding.severity != INFO for finding in findings) else OK
-
-
-def _coverage(args: argparse.Namespace) -> int:
-    from utf8_abnf.parsers.coverage import coverage
-
-    found = coverage(load(args.grammar, args.start), _inputs(args.files, lines=args.lines), args.start)
-    if args.format == "json":
-        print_json(found.to_json())
-    else:
-        sys.stdout.write(found.to_text())
-    return OK
-
-
-def _inputs(files: list[str], *, lines: bool) -> Iterator[bytes]:
-    for path in files:
-        data = content(path)
-        if lines:
-            yield from (line.removesuffix(b"\r") for line in data.removesuffix(b"\n").split(b"\n"))
-        else:
-            yield data
