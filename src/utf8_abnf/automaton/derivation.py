@@ -161,7 +161,7 @@ class Tracer(Ways):
                 onward = []
                 for rule, stops in calls.get(at, {}).items():
                     if id(stops) not in goals:
-                        goals[id(stops)] = frozenset([useful[to] for to in stops if to in useful])
+                        goals[id(stops)] = frozenset([useful[to - start] for to in stops if to - start in useful])
                     onward.append((rule, goals[id(stops)]))
                 turn = sets[at], classes[data[at]] if at < end else -1, after, tuple(onward)
                 found = self._turns.get(turn)
@@ -172,8 +172,8 @@ class Tracer(Ways):
                 after = self._step_back(key) if found is None else found
             following = at
             if after != nothing:
-                useful[at] = after
-        return Path(self, useful, 0, end, calls)
+                useful[at - start] = after
+        return Path(self, useful, start, end, calls)
 
     def _turned(self, turn: tuple[int, int, int, Onward]) -> int:
         """Return the states of a set from which the rest is accepted: by a byte, by a call, or at the end."""
@@ -217,35 +217,31 @@ class _Comparison(NamedTuple):
 class Path:
     """The path of a piece: for each offset between the calls, the number of its useful states.
 
-    *shift* is the offset of the first number in *useful*. *forks* has, for each offset where another derivation parts
-    from the one that was followed, how many rules, counted from the outermost, contain them both.
+    They are counted from *start*. *forks* has, for each offset where another derivation parts from the one that was
+    followed, how many rules, counted from the outermost, contain them both.
     """
 
-    def __init__(self, tracer: Tracer, useful: array[int] | dict[int, int], shift: int, end: int, calls: Calls) -> None:
+    def __init__(self, tracer: Tracer, useful: array[int] | dict[int, int], start: int, end: int, calls: Calls) -> None:
         self.tracer = tracer
         self.forks: dict[int, int] = {}
         self._useful = useful
-        self._shift = shift
+        self._start = start
         self._end = end
         self._calls = calls
         self._steps: dict[Place, Step] = {}
         self._stops: dict[tuple[int, int], tuple[Sequence[int], int, int]] = {}
         self._left = MAX_STEPS
 
-    def after(self, mark: int) -> int:
-        """Return the state after *mark*, inside the rule that it opens."""
-        return self.tracer.states[mark].targets[0]
-
-    def marks(self, state: int | None, offset: int) -> Iterator[tuple[int, tuple[Mark, ...]]]:
-        """Yield (offset, marks) where rules begin and end, from *state* (default: start) at *offset*; see ``CLOSE``.
+    def marks(self) -> Iterator[tuple[int, tuple[Mark, ...]]]:
+        """Yield (offset, marks) where rules begin and end; see ``CLOSE``.
 
         A mark is a ``Call`` where a rule is called. Raises ``UndecidedError`` above ``MAX_STEPS``.
         """
         useful, hops, hop, end = self._useful, self.tracer.hops, self.tracer.hop, self._end
-        now = self.tracer.nfa.start if state is None else state
-        at, shift = offset, self._shift
+        now, start = self.tracer.nfa.start, self._start
+        at = start
         while at <= end:
-            number = useful[at - shift]
+            number = useful[at - start]
             found = hops.get(now << 16 | number) or hop(now, number)
             if found:
                 now, marks = found
@@ -287,7 +283,7 @@ class Path:
         found = self._steps.get(place)
         if found is None:
             state, at = place
-            ways = self.tracer.of(state, self._useful[at - self._shift])
+            ways = self.tracer.of(state, self._useful[at - self._start])
             last = self.tracer.states[ways[0].path[-1]]
             if len(ways) == 1 and not last.call:
                 return Step(ways[0], (last.targets[0] if last.targets else DONE, at + 1), ways[0].depth)
@@ -297,7 +293,7 @@ class Path:
         """Find the step at *place*; yield each place that has to be decided before."""
         states, (state, at) = self.tracer.states, place
         best: Step | None = None
-        for way in self.tracer.of(state, self._useful[at - self._shift]):
+        for way in self.tracer.of(state, self._useful[at - self._start]):
             last = states[way.path[-1]]
             end, depth = at + 1, way.depth
             if last.call:
@@ -324,7 +320,8 @@ class Path:
         key = state, id(stops)
         if key not in self._stops:
             members, useful = self.tracer.subsets.closure([after]), self.tracer.useful
-            good = [to for to in stops if to in self._useful and members & useful[self._useful[to]]]
+            here, start = self._useful, self._start
+            good = [to for to in stops if to - start in here and members & useful[here[to - start]]]
             way = Way((state,), (), (), self.tracer.rules_around((state,)), -1)
             best = Step(way, (after, good[0]))
             for to in good[1:]:

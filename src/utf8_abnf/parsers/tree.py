@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from utf8_abnf.language.notation import code_point, hex_bytes, rule_label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable
+
+    from utf8_abnf.automaton.nfa import Choice
 
 
 @dataclass(slots=True, eq=False)  # not frozen: a frozen node takes five times as long to make, 2.2 to 0.4 µs
@@ -26,7 +31,7 @@ class Tree:
     alternative: int
     start: int
     end: int
-    children: Sequence[Tree] = ()  # a tuple; for long inputs a sequence that makes them when asked
+    children: Sequence[Tree] = ()  # a tuple, or ``Children``, which makes them when asked
     data: bytes | None = field(default=None, repr=False)
 
     def __eq__(self, other: object) -> bool:
@@ -131,3 +136,97 @@ def _object(node: Tree, data: bytes, children: list[dict[str, Any]]) -> dict[str
         made["code_point"] = character
     made["children"] = children
     return made
+
+
+class Nodes:
+    """The nodes of a tree as four arrays, 24 bytes for each, in the order in which they begin.
+
+    *grow* makes the tree of a piece that was added with ``later``.
+    """
+
+    def __init__(self, grow: Callable[[Any], Tree]) -> None:
+        self._grow = grow
+        self._later: dict[int, object] = {}
+        self.kinds: list[Choice] = []
+        self.after = array("I")  # the number of the first node behind all that are below this one
+        self._numbers: dict[Choice, int] = {}
+        self._kinds = array("I")
+        self._starts = array("Q")
+        self._ends = array("Q")
+
+    def open(self, kind: Choice, start: int) -> int:
+        """Add a node; return its number."""
+        number = self._numbers.get(kind)
+        if number is None:
+            number = self._numbers[kind] = len(self.kinds)
+            self.kinds.append(kind)
+        return self._append(number, start)
+
+    def _append(self, kind: int, start: int) -> int:
+        self._kinds.append(kind)
+        self._starts.append(start)
+        self._ends.append(start)
+        self.after.append(0)
+        return len(self._kinds) - 1
+
+    def close(self, number: int, end: int) -> None:
+        """Set the end of a node; all nodes that were added after it are below it."""
+        self._ends[number] = end
+        self.after[number] = len(self._kinds)
+
+    def later(self, piece: object) -> None:
+        """Add the tree of *piece*, which is made when it is asked for."""
+        number = self._append(0, 0)
+        self._later[number] = piece
+        self.close(number, 0)
+
+    def tree(self, number: int) -> Tree:
+        """Return a node, which makes those below it when asked."""
+        if number in self._later:
+            return self._grow(self._later[number])
+        children = Children(self, number) if self.after[number] > number + 1 else ()
+        return Tree(*self.kinds[self._kinds[number]], self._starts[number], self._ends[number], children)
+
+
+class Children(Sequence[Tree]):
+    """The children of a node; made when they are asked for, and equal to a tuple of them."""
+
+    def __init__(self, nodes: Nodes, parent: int) -> None:
+        self._nodes = nodes
+        self._parent = parent
+
+    def __iter__(self) -> Iterator[Tree]:
+        return map(self._nodes.tree, self._numbers())
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    @overload
+    def __getitem__(self, index: int) -> Tree: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Tree, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Tree | tuple[Tree, ...]:
+        if isinstance(index, slice):
+            return tuple(map(self._nodes.tree, self._index[index]))
+        return self._nodes.tree(self._index[index])
+
+    def __eq__(self, other: object) -> bool:
+        return tuple(self) == tuple(other) if isinstance(other, Children | tuple) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+    def _numbers(self) -> Iterator[int]:
+        after, at = self._nodes.after, self._parent + 1
+        while at < after[self._parent]:
+            yield at
+            at = after[at]
+
+    @cached_property
+    def _index(self) -> array[int]:
+        return array("I", self._numbers())
