@@ -51,9 +51,12 @@ class TooLargeError(GrammarError):
 
 
 class ParseError(Utf8AbnfError):
-    """The grammar does not derive the data. The byte at *offset* is not allowed there; *expected* says what is."""
+    """The grammar does not derive the data. The byte at *offset* is not allowed there; *expected* says what is.
 
-    def __init__(self, message: str, *, offset: int, expected: str = "") -> None:
+    *offset* is None for a parser of another library: ``utf8_abnf.automaton.explain`` says where the input goes wrong.
+    """
+
+    def __init__(self, message: str, *, offset: int | None = None, expected: str = "") -> None:
         super().__init__(message)
         self.offset = offset
         self.expected = expected

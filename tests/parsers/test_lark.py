@@ -7,7 +7,7 @@ import re
 import lark
 import pytest
 
-from utf8_abnf.errors import GrammarError, ParseError, UndecidedError
+from utf8_abnf.errors import GrammarError, UndecidedError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
 from utf8_abnf.parsers import LarkParser, ReferenceParser, to_lark
@@ -132,29 +132,6 @@ def test_the_tree_is_the_references_from_earley_too():
     parser = LarkParser(urn, "assigned-name")
     for data in (b"urn:isbn:0451450523", b"URN:Ab:%41/"):
         assert parser.parse(data) == ReferenceParser(urn, "assigned-name").parse(data)
-
-
-@pytest.mark.parametrize(
-    ("data", "offset", "expected"),
-    [
-        ("E0 9F", 1, "A0..BF"),
-        ("E4 BD 41", 2, "80..BF"),
-        ("41 F4 90 80 80", 2, "80..8F"),
-        ("41 E4 BD", 3, "80..BF"),
-        ("C0 80", 0, "00..7F, C2..F4"),
-        ("41 FF", 1, "00..7F, C2..F4"),
-    ],
-)
-def test_a_refusal_names_the_byte_and_what_could_stand_there(data, offset, expected):
-    with pytest.raises(ParseError) as caught:
-        LARK.parse(bytes.fromhex(data))
-    assert (caught.value.offset, caught.value.expected) == (offset, expected)
-
-
-def test_earley_refuses_with_a_place_too():
-    with pytest.raises(ParseError) as caught:
-        LarkParser(Grammar.load("urn")).parse(b"urn:ab:%4x")
-    assert caught.value.offset == 9
 
 
 def test_more_than_earley_can_take_is_undecided():

@@ -1,10 +1,9 @@
 """Exact answers about a grammar: which rules are nullable, which are left-recursive, and the NFA of its derivations.
 
-The reference parser, the Lark parser and the linter use these answers. ``DerivationNfa`` is Thompson's construction,
+The reference parser, the automaton and the linter use these answers. ``DerivationNfa`` is Thompson's construction,
 and so is ``utf8_abnf.automaton.nfa``. They are twins on purpose:
 
-- The reference parser cuts its input into words, and which words it may cut (``prefix_code``) must not depend on the
-  automaton that it is compared with. An import contract in ``pyproject.toml`` keeps the two apart.
+- The linter is below the automaton, and must work where no automaton can be compiled.
 - Ambiguity needs each choice of the grammar as a state of its own, also a choice that reads nothing: then paths and
   derivations correspond one to one, and two paths for one string are an ambiguity. The NFA of the automaton needs the
   rules on the way to each byte, accepts rules that end in themselves, and leaves out choices that read nothing.
@@ -15,7 +14,7 @@ and so is ``utf8_abnf.automaton.nfa``. They are twins on purpose:
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar.model import references, settled
@@ -337,59 +336,3 @@ def _repeated(made: DerivationNfa, rule: Rule, node: Repetition, enter: int, lea
 def _copies(node: Repetition) -> int:
     """Return how often the item of *node* is built, but for a loop behind."""
     return node.low if node.high is None else node.high
-
-
-MAX_WORD = 64  # bytes: a prefix code with longer words is not searched for
-MAX_SETS = 10_000  # sets of NFA states
-
-
-def prefix_code(grammar: Grammar, rule: Rule, node: Node) -> int:
-    """Return the length of the longest word of *node* if its words are a prefix code; else 0.
-
-    In a prefix code no word is the beginning of another word. So a sequence of words can be cut from the left, and in
-    one way only. The answer is also 0 where a word has more than ``MAX_WORD`` bytes.
-
-    >>> from utf8_abnf.grammar import Grammar
-    >>> utf8 = Grammar.load("utf8")
-    >>> prefix_code(utf8, utf8["UTF8-char"], utf8["UTF8-char"].definition)
-    4
-    """
-    if cycle(grammar, rule.name):
-        return 0
-    made = derivation_nfa(grammar, rule, node)
-    some_bytes = made.representatives()
-    level = {made.closure([0])}
-    for length in range(MAX_WORD + 1):
-        if any(1 in states and any(made.moves[state] for state in states) for states in level):
-            return 0  # a word ends here, and a longer word begins with it
-        level = {after for states in level for after in made.steps(states, some_bytes).values()}
-        if not level:
-            return length
-        if len(level) > MAX_SETS:
-            return 0
-    return 0
-
-
-class PrefixCodeLoop(NamedTuple):
-    """A rule ``low*high item`` where the words of *item* are a prefix code; the longest word has *longest* bytes."""
-
-    item: Node
-    low: int
-    high: int | None
-    longest: int
-
-
-def repeated_prefix_code(grammar: Grammar, rule: Rule) -> PrefixCodeLoop | None:
-    """Return *rule* as a repetition of words that are a prefix code, or None where it has another form."""
-    node = _without_groups(rule.definition)
-    if not isinstance(node, Repetition):
-        return None
-    item = _without_groups(node.item)
-    longest = prefix_code(grammar, rule, item)
-    return PrefixCodeLoop(item, node.low, node.high, longest) if longest else None
-
-
-def _without_groups(node: Node) -> Node:
-    while isinstance(node, Group):
-        node = node.item
-    return node

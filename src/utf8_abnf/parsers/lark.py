@@ -33,7 +33,6 @@ from utf8_abnf.grammar.syntax import (
 from utf8_abnf.grammar.values import byte_strings, mask_of
 from utf8_abnf.language import grammars as messages
 from utf8_abnf.language.catalogue import Message
-from utf8_abnf.language.notation import byte_range
 from utf8_abnf.parsers.tree import Tree
 
 if TYPE_CHECKING:
@@ -226,10 +225,6 @@ class _ByteClass:
         low, high = _escaped(self.low), _escaped(self.high)
         return f"/{low}/" if self.low == self.high else f"/[{low}-{high}]/"
 
-    @property
-    def shown(self) -> str:
-        return byte_range(self.low, self.high)
-
 
 def _escaped(byte: int) -> str:
     char = chr(byte)
@@ -261,9 +256,6 @@ class LarkParser:
     >>> parser = LarkParser(Grammar.load("utf8"))
     >>> parser.algorithm, parser.accepts(b"\xc2\xa9"), parser.accepts(b"\xc0\x80")
     ('lalr', True, False)
-    >>> parser.parse(b"\xe4\xbd\x41")
-    Traceback (most recent call last):
-    utf8_abnf.errors.ParseError: byte 2: expected 80..BF, got 41
     """
 
     def __init__(self, grammar: Grammar, start: str | None = None) -> None:
@@ -282,7 +274,7 @@ class LarkParser:
         return True
 
     def parse(self, data: Buffer) -> Tree:
-        """Return the tree of *data*; ``ParseError`` with the offset of the first byte that is not allowed."""
+        """Return the tree of *data*; ``ParseError`` if there is none."""
         return self._shared(self._parsed(bytes(data)))
 
     def _parsed(self, data: bytes) -> lark.Tree[Any]:
@@ -290,33 +282,8 @@ class LarkParser:
             raise UndecidedError(Message(messages.LONG_FOR_EARLEY, size=len(data), most=MAX_EARLEY))
         try:
             return self._lark.parse(data)
-        except lark.exceptions.UnexpectedInput as error:
-            raise self._refusal(error, data) from None
-
-    def _refusal(self, error: lark.exceptions.UnexpectedInput, data: bytes) -> ParseError:
-        ended = isinstance(error, lark.exceptions.UnexpectedEOF) or (
-            isinstance(error, lark.exceptions.UnexpectedToken) and error.token.type == "$END"
-        )
-        offset = len(data) if ended else error.pos_in_stream or 0
-        names = self._expected(error, data[:offset])
-        expected = _merged([each for each in self._writer.classes if each.name in names])
-        got = "the end of input" if ended else f"{data[offset]:02X}"
-        return ParseError(
-            f"byte {offset}: expected {expected or 'the end'}, got {got}", offset=offset, expected=expected
-        )
-
-    def _expected(self, error: lark.exceptions.UnexpectedInput, before: bytes) -> set[str]:
-        """Return the terminals that are allowed after *before*."""
-        if isinstance(error, lark.exceptions.UnexpectedCharacters):  # it names all terminals, not those allowed here
-            if self.algorithm == "lalr":
-                parser = self._lark.parse_interactive(before)
-                parser.exhaust_lexer()
-                return set(parser.accepts())  # type: ignore[no-untyped-call]
-            try:
-                self._lark.parse(before)
-            except lark.exceptions.UnexpectedInput as sooner:
-                error = sooner
-        return set(getattr(error, "accepts", None) or getattr(error, "expected", None) or ())
+        except lark.exceptions.UnexpectedInput:
+            raise ParseError("the grammar does not derive these bytes") from None
 
     def _shared(self, top: lark.Tree[Any]) -> Tree:
         """Return Lark's tree as ours, without recursion. Each token is one byte, so offsets are counts of tokens."""
@@ -337,14 +304,3 @@ class LarkParser:
             if not open_nodes:
                 return made
             open_nodes[-1][3].append(made)
-
-
-def _merged(classes: list[_ByteClass]) -> str:
-    """Return *classes*, which are in order, as ranges: ``80..8F`` and ``90..BF`` are ``80..BF``."""
-    merged: list[_ByteClass] = []
-    for each in classes:
-        if merged and merged[-1].high == each.low - 1:
-            merged[-1] = _ByteClass(merged[-1].low, each.high)
-        else:
-            merged.append(each)
-    return ", ".join(each.shown for each in merged)
