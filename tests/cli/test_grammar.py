@@ -178,17 +178,6 @@ def test_diff_compares_recursive_grammars_to_a_depth_and_says_so(call, written):
     assert call("diff", path, other, "--depth", "-1")[0] == 2
 
 
-def test_diff_of_recursive_grammars_names_each_place_with_an_example_as_text(call, written):
-    path = written('a = "(" a ")" / "x" / "é"\n'.replace('"é"', "%x20AC"))
-    other = written('a = "(" a ")" / "x" / %x10FFFF / "(" a "]"\n', "other.abnf")
-    out = call("diff", other, path)[1]
-    assert f"what only {other} a accepts, by the place where the other rejects it, with the shortest example:" in out
-    assert "  U+005D; expected U+0029 [a/1]\n    28 58 5D ('(X]')\n" in out
-    assert f"what only {path} a accepts" in out
-    found = json.loads(call("diff", other, path, "--format", "json")[1])
-    assert {"got": "U+005D", "expected": "U+0029", "within": "a/1", "example": "28 58 5D"} in found["classes"][0]
-
-
 @pytest.mark.parametrize(("text", "message"), BAD, ids=[ascii(text)[:30] for text, _ in BAD])
 @pytest.mark.parametrize("action", ["automaton", "diff"])
 def test_a_grammar_that_cannot_be_used_gets_one_line_with_its_place(call, written, action, text, message):

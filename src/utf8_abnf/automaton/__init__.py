@@ -5,11 +5,10 @@
 ``Automaton``; five modules that it uses name this class in annotations.
 
 These modules work on automata: ``product`` (union, intersection, difference, complement, counterexamples), ``words``
-(access words, state cover, separating words), ``names`` (of states), ``forms`` (characters as ABNF), ``divergence``
-(classes of difference between two grammars), ``show`` (table, Mermaid, DOT, JSON) and ``annotate`` (JSON with the
-places in the grammar). ``regex`` turns a grammar into a regular expression. For one input, ``explain`` says where and
-why the grammar does not derive it, ``derivation`` follows its derivation, and ``ways`` chooses one where there are
-several. The errors are in ``utf8_abnf.errors``.
+(access words, state cover, separating words), ``names`` (of states), ``forms`` (characters as ABNF), ``show`` (table,
+Mermaid, DOT, JSON) and ``annotate`` (JSON with the places in the grammar). ``regex`` turns a grammar into a regular
+expression. For one input, ``explain`` says where and why the grammar does not derive it, ``derivation`` follows its
+derivation, and ``ways`` chooses one where there are several. The errors are in ``utf8_abnf.errors``.
 
 Of a recursive grammar, ``recursion`` finds the rules that no automaton can follow, and ``depth`` says what unrolling
 them leaves out. ``network`` is its recursive transition network, an automaton for each rule that is called. ``earley``

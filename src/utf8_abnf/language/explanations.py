@@ -43,8 +43,6 @@ MORE_WANTED = "… and {count} more; --format json shows all"
 # Where an input goes wrong.
 FAILS_AT = "{found} at offset {offset}; expected {expected}"
 FAILS_WITHIN = "{found} at offset {offset}; expected {expected} [{within}]"
-FAILS_INSTEAD = "{found}; expected {expected}"
-FAILS_INSTEAD_WITHIN = "{found}; expected {expected} [{within}]"
 INPUT_ENDS = "the input ends"
 NO_SENTENCE = "nothing: the rule derives no sentence"
 THE_END = "the end"

@@ -1,8 +1,8 @@
-"""``utf8-abnf grammar diff``: two grammars in; out, whether they accept the same bytes, and the classes that differ."""
+"""``utf8-abnf grammar diff``: two grammars in; out, whether they accept the same bytes, and what differs."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.grammar.grammars import load_unrolled, print_json
 from utf8_abnf.cli.sources import shown
@@ -12,18 +12,14 @@ from utf8_abnf.language.notation import hex_bytes
 if TYPE_CHECKING:
     import argparse
 
-    from utf8_abnf.automaton.divergence import Divergence
     from utf8_abnf.automaton.forms import Form
     from utf8_abnf.grammar import Grammar
-
-MAX_CLASSES = 20  # of one side; the first have the shortest examples
 
 
 def run_diff(args: argparse.Namespace) -> int:
     """Print whether the two grammars that *args* name accept the same bytes, or what only one of them accepts."""
     from utf8_abnf.automaton import compile_grammar
     from utf8_abnf.automaton.depth import only_in
-    from utf8_abnf.automaton.divergence import divergences
     from utf8_abnf.automaton.forms import difference_forms
 
     left = load_unrolled(args.left, args.start, args.depth)
@@ -35,8 +31,6 @@ def run_diff(args: argparse.Namespace) -> int:
     forms = difference_forms(mine, yours) if left.depth is right.depth is None else None
     only = [only_in(left, right, starts), only_in(right, left, starts[::-1])]
     depth = max((side.depth for side in (left, right) if side.depth is not None), default=None)
-    pairs = [] if depth is None else [(left, right, starts), (right, left, starts[::-1])]
-    classes = [divergences(*each) for each in pairs]
     if args.format == "json":
         print_json(
             {
@@ -46,7 +40,6 @@ def run_diff(args: argparse.Namespace) -> int:
                 "only": [None if word is None else hex_bytes(word) for word in only],
                 "extra": None if forms is None else [str(form) for form in forms.extra],
                 "missing": None if forms is None else [str(form) for form in forms.missing],
-                **({"classes": [[_as_json(each) for each in side] for side in classes]} if classes else {}),
             }
         )
     elif only == [None, None]:
@@ -60,8 +53,6 @@ def run_diff(args: argparse.Namespace) -> int:
             print(f"\ncharacters that only {names[0]} accepts (extra), and that only the other accepts (missing):")
             _print_forms("extra", forms.extra)
             _print_forms("missing", forms.missing)
-        for number, found in enumerate(classes):
-            _print_classes(names[number], found)
     return OK if only == [None, None] else ILL_FORMED
 
 
@@ -94,16 +85,3 @@ def _print_forms(title: str, forms: tuple[Form, ...]) -> None:
     for form in forms:
         print(f"{title:9}{form!s:<40} ; shortest {hex_bytes(form.example)}")
         title = ""
-
-
-def _print_classes(name: str, classes: tuple[Divergence, ...]) -> None:
-    if classes:
-        print(f"\nwhat only {name} accepts, by the place where the other rejects it, with the shortest example:")
-    for found in classes[:MAX_CLASSES]:
-        print(f"  {found.message}\n    {_word(found.example)}")
-    if len(classes) > MAX_CLASSES:
-        print(f"  and {len(classes) - MAX_CLASSES} more places (--format json has all)")
-
-
-def _as_json(found: Divergence) -> dict[str, Any]:
-    return {**found._asdict(), "example": hex_bytes(found.example)}
