@@ -8,60 +8,63 @@ possible and numbered by their lowest byte.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from utf8_abnf.automaton.model import Automaton
 
+V = TypeVar("V")
 
-def minimise(automaton: Automaton) -> Automaton:
+
+def minimal(automaton: Automaton) -> Automaton:
     """Return the smallest automaton that accepts the same bytes, in canonical form."""
-    part_of = _refine(automaton)
+    return minimise(automaton, [state in automaton.accepting for state in range(len(automaton.table))])[0]
+
+
+def minimise(automaton: Automaton, verdicts: list[V]) -> tuple[Automaton, list[V]]:
+    """Return the smallest automaton that gives the same verdicts, in canonical form, and the verdict of each state.
+
+    *verdicts* has one for each state; those of accepting states differ from those of others.
+    """
+    part_of = _refine(automaton, verdicts)
     members: dict[int, int] = {}
     for state, part in enumerate(part_of):
         members.setdefault(part, state)
     table = {part: tuple(part_of[target] for target in automaton.table[state]) for part, state in members.items()}
     accepting = {part_of[state] for state in automaton.accepting}
-    return canonical(automaton, part_of[automaton.start], table, accepting)
-
-
-def canonical(automaton: Automaton, start: int, table: dict[int, tuple[int, ...]], accepting: set[int]) -> Automaton:
-    """Return the automaton of *table*, over the classes of *automaton*, with its reachable states in canonical order.
-
-    *table* has at most one dead state. Bytes that no state tells apart share a class.
-    """
     by_byte = sorted(set(automaton.classes), key=automaton.classes.index)
-    order = {start: 0}
-    todo = [start]
-    for state in todo:
+    order = {part_of[automaton.start]: 0}
+    todo = list(order)
+    for part in todo:
         for number in by_byte:
-            target = table[state][number]
+            target = table[part][number]
             if target not in order:
                 order[target] = len(order)
                 todo.append(target)
-    sinks = [state for state in todo if state not in accepting and set(table[state]) == {state} and state != start]
-    todo = [state for state in todo if state not in sinks] + sinks
-    order = {state: number for number, state in enumerate(todo)}
-    rows = tuple(tuple(order[target] for target in table[state]) for state in todo)
+    sinks = [part for part in todo[1:] if part not in accepting and set(table[part]) == {part}]
+    todo = [part for part in todo if part not in sinks] + sinks
+    order = {part: number for number, part in enumerate(todo)}
+    columns = list(zip(*(tuple(order[target] for target in table[part]) for part in todo), strict=True))
     numbers: dict[tuple[int, ...], int] = {}
-    columns = list(zip(*rows, strict=True))
     classes = bytes(numbers.setdefault(columns[number], len(numbers)) for number in automaton.classes)
-    ends = frozenset(order[state] for state in accepting if state in order)
-    return replace(automaton, start=0, table=tuple(zip(*numbers, strict=True)), classes=classes, accepting=ends)
+    ends = frozenset(order[part] for part in accepting if part in order)
+    small = replace(automaton, start=0, table=tuple(zip(*numbers, strict=True)), classes=classes, accepting=ends)
+    return small, [verdicts[members[part]] for part in todo]
 
 
-def _refine(automaton: Automaton) -> list[int]:
+def _refine(automaton: Automaton, verdicts: list[V]) -> list[int]:
     """Return for each state the number of its part: two states share a part if no word tells them apart."""
-    size = len(automaton.table)
     dead = automaton.dead
     before: list[dict[int, list[int]]] = [{} for _ in automaton.table[0]]  # no moves to dead states: most moves are
     for state, row in enumerate(automaton.table):
         for number, target in enumerate(row):
             if target not in dead:
                 before[number].setdefault(target, []).append(state)
-    accepting = set(automaton.accepting)
-    parts = [part for part in (accepting, set(range(size)) - accepting - dead, set(dead)) if part]
-    part_of = [0] * size
+    alike: dict[tuple[V, bool], set[int]] = {}
+    for state, verdict in enumerate(verdicts):
+        alike.setdefault((verdict, state in dead), set()).add(state)
+    parts = list(alike.values())
+    part_of = [0] * len(verdicts)
     for number, part in enumerate(parts):
         for state in part:
             part_of[state] = number

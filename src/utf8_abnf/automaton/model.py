@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.automaton import show
-from utf8_abnf.automaton.minimise import minimise
+from utf8_abnf.automaton.minimise import minimal
 from utf8_abnf.automaton.names import state_names
 from utf8_abnf.automaton.product import first_word
 
@@ -120,7 +120,7 @@ class Automaton:
 
     def minimal(self) -> Automaton:
         """Return the smallest automaton that accepts the same bytes: states in order of their shortest words."""
-        return minimise(self)
+        return minimal(self)
 
     def equivalent(self, other: Automaton) -> bytes | None:
         """Return the shortest input on which the two differ (of several, the one that sorts first), or None."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from utf8_abnf.automaton.minimise import minimise
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -54,6 +56,21 @@ def _trace(came_from: dict[tuple[int, int], tuple[tuple[int, int], int] | None],
 
 def product(left: Automaton, right: Automaton, wanted: Predicate) -> Automaton:
     """Return the smallest automaton that accepts the words for whose two verdicts *wanted* is true."""
+    both, verdicts = _side_by_side(left, right)
+    return replace(both, accepting=frozenset(i for i, each in enumerate(verdicts) if wanted(*each))).minimal()
+
+
+def joint(left: Automaton, right: Automaton) -> tuple[Automaton, list[tuple[bool, bool]]]:
+    """Return the smallest automaton that tells both verdicts on every word, and the verdicts in each of its states.
+
+    It accepts what either accepts.
+    """
+    both, verdicts = _side_by_side(left, right)
+    return minimise(replace(both, accepting=frozenset(i for i, each in enumerate(verdicts) if any(each))), verdicts)
+
+
+def _side_by_side(left: Automaton, right: Automaton) -> tuple[Automaton, list[tuple[bool, bool]]]:
+    """Return the automaton of the pairs of states that are reached, which accepts nothing, and the pairs' verdicts."""
     classes, columns = _common_classes(left, right)
     numbers = {(left.start, right.start): 0}
     todo = [(left.start, right.start)]
@@ -67,10 +84,8 @@ def product(left: Automaton, right: Automaton, wanted: Predicate) -> Automaton:
                 todo.append(target)
             row.append(numbers[target])
         table.append(tuple(row))
-    accepting = {
-        number for number, pair in enumerate(todo) if wanted(pair[0] in left.accepting, pair[1] in right.accepting)
-    }
-    return replace(left, start=0, table=tuple(table), classes=classes, accepting=frozenset(accepting)).minimal()
+    both = replace(left, start=0, table=tuple(table), classes=classes, accepting=frozenset[int]())
+    return both, [(mine in left.accepting, yours in right.accepting) for mine, yours in todo]
 
 
 def union(left: Automaton, right: Automaton) -> Automaton:

@@ -8,11 +8,14 @@ machine shows a single character, whose last move leads back to the start.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton.forms import characters, difference_forms
 from utf8_abnf.automaton.names import MAX_WORD
+from utf8_abnf.automaton.product import joint
 from utf8_abnf.automaton.show import byte_ranges, show_ranges
+from utf8_abnf.automaton.words import access_words
 from utf8_abnf.drawing.automaton_svg import in_words
 from utf8_abnf.drawing.machine import Arrow, Vertex, draw
 from utf8_abnf.drawing.svg import MARGIN, SMALL, Pen, text_width
@@ -25,9 +28,7 @@ EXTRA, MISSING = "extra", "missing"
 SIGNS = {"": "", EXTRA: "+ ", MISSING: "− "}
 SIGN_OF = {sign[:1]: kind for kind, sign in SIGNS.items()}
 MAX_FORMS = 12  # of a kind, in the legend
-MAX_PAIRS = 4_096
-
-Pair = tuple[int, int]
+MAX_SIZE = 64  # states of each: a machine of both has at least as many
 
 
 def difference_svg(
@@ -43,8 +44,7 @@ def difference_svg(
     >>> "+ A0..AF" in difference_svg(wtf8, utf8)
     True
     """
-    joint = _Joint(mine, yours)
-    states, moves = joint.machine()
+    states, moves = _machine(mine, yours)
     pen = Pen(prefix)
     right, bottom = draw(pen, states, moves, 0, MARGIN, MARGIN)
     legend = _legend(mine, yours, names, states, moves)
@@ -78,119 +78,48 @@ def _legend(
     return lines or [("", f"No difference: {names[0]} accepts exactly what {names[1]} does.")]
 
 
-class _Joint:
-    """The product of two automata, minimised with regard to the pair of answers that each of its states gives."""
+def _machine(mine: Automaton, yours: Automaton) -> tuple[list[Vertex], list[Arrow]]:
+    """Return the states of both together, the start first, and the moves between them."""
+    yours = yours.minimal()
+    both, verdicts, by_character = _joined(mine.minimal(), yours)
+    everywhere = range(len(both.table))
+    extra, missing = (  # the states from which only the first can still accept, or only the second
+        replace(both, accepting=frozenset(state for state in everywhere if verdicts[state][side])).dead
+        for side in (1, 0)
+    )
+    # The end of a character is drawn as the start.
+    drawn = [state for state in everywhere if state not in both.dead and not (by_character and any(verdicts[state]))]
+    numbers = {state: number for number, state in enumerate(drawn)}
+    words = access_words(both)
+    names: dict[str, int] = {}
+    states, moves = [], []
+    for number, state in enumerate(drawn):
+        word = words[state]
+        name = f"after_{word.hex('_').upper()}" if len(word) <= MAX_WORD else f"state_{number}"
+        if (there := yours.run(word)) not in yours.dead and yours.names[there] not in names:
+            name = yours.names[there]
+        name = name if name not in names else f"pair_{number}"
+        names[name] = state
+        note = {(True, False): "+ accepts", (False, True): "− accepts"}.get(verdicts[state], "")
+        states.append(Vertex(name, note, accepting=state == both.start if by_character else any(verdicts[state])))
+        members: dict[tuple[int, str], list[int]] = {}
+        for byte in range(256):
+            if (target := both.step(state, byte)) not in both.dead:
+                kind = EXTRA if target in extra else MISSING if target in missing else ""
+                members.setdefault((numbers.get(target, 0), kind), []).append(byte)
+        for (to, kind), several in members.items():
+            moves.append(Arrow(number, to, SIGNS[kind] + show_ranges(byte_ranges(several)), kind))
+    return states, moves
 
-    def __init__(self, mine: Automaton, yours: Automaton) -> None:
-        self.yours = yours.minimal()
-        single = characters(mine), characters(yours)
-        self.by_character = False
-        if single[0] is not None and single[1] is not None:
-            self._explore(single[0], single[1])
-            # If a character of one is only the beginning of a character of the other, its end cannot be the start.
-            ends = [pair for pair in self.after if any(self._answers(pair))]
-            self.by_character = not any(target in self.after for pair in ends for target in self.after[pair])
-        if not self.by_character:
-            self._explore(mine.minimal(), self.yours)
-        self.classes = self._classes()
-        self.outcomes = self._outcomes()
 
-    def _explore(self, left: Automaton, right: Automaton) -> None:
-        """Find the pairs that can be reached and can still accept; set their shortest *words* and moves (*after*).
-
-        A pair has a move for each class of bytes that neither automaton tells apart (*byte_class*).
-        """
-        self.left, self.right = left, right
-        first: dict[Pair, int] = {}  # byte of each class
-        for byte, each in enumerate(zip(left.classes, right.classes, strict=True)):
-            first.setdefault(each, byte)
-        numbers = {each: number for number, each in enumerate(first)}
-        self.byte_class = [numbers[each] for each in zip(left.classes, right.classes, strict=True)]
-        self.start = (left.start, right.start)
-        self.words = {self.start: b""}
-        self.after: dict[Pair, list[Pair]] = {}
-        todo = [self.start]
-        for pair in todo:
-            if len(todo) > MAX_PAIRS:
-                raise UsageError("the two automata are too large for a picture of both; use --format text")
-            self.after[pair] = [(left.step(pair[0], byte), right.step(pair[1], byte)) for byte in first.values()]
-            for byte, target in zip(first.values(), self.after[pair], strict=True):
-                if target not in self.words and not self._dead(target):
-                    self.words[target] = self.words[pair] + bytes([byte])
-                    todo.append(target)
-
-    def _dead(self, pair: Pair) -> bool:
-        return pair[0] in self.left.dead and pair[1] in self.right.dead
-
-    def _answers(self, pair: Pair) -> tuple[bool, bool]:
-        return pair[0] in self.left.accepting, pair[1] in self.right.accepting
-
-    def _classes(self) -> dict[Pair, int]:
-        """Return the class of each pair; pairs that no bytes distinguish have the same class (Moore's algorithm)."""
-        known: dict[Pair, object] = {pair: self._answers(pair) for pair in self.after}
-        many = 0
-        while True:
-            numbers: dict[object, int] = {}
-            found = {
-                pair: numbers.setdefault((known[pair], *(known.get(target) for target in targets)), len(numbers))
-                for pair, targets in self.after.items()
-            }
-            if len(numbers) == many:
-                return found
-            many = len(numbers)
-            known = dict(found)
-
-    def _outcomes(self) -> dict[Pair, set[tuple[bool, bool]]]:
-        """Return for each pair the answers that are still possible; (True, False): only the first accepts."""
-        found = {pair: {self._answers(pair)} - {(False, False)} for pair in self.after}
-        changed = True
-        while changed:
-            changed = False
-            for pair, targets in self.after.items():
-                more = set().union(*(found[target] for target in set(targets) if target in found))
-                if not more <= found[pair]:
-                    found[pair] |= more
-                    changed = True
-        return found
-
-    def _kind(self, pair: Pair) -> str:
-        outcomes = self.outcomes[pair]
-        if not any(yours for _, yours in outcomes):
-            return EXTRA
-        return "" if any(mine for mine, _ in outcomes) else MISSING
-
-    def machine(self) -> tuple[list[Vertex], list[Arrow]]:
-        """Return the states, the start first, and the moves between them."""
-        first: dict[int, Pair] = {}  # the pair of each class that the shortest word reaches
-        for pair in self.after:
-            if not (self.by_character and any(self._answers(pair))):  # the end of a character is drawn as the start
-                first.setdefault(self.classes[pair], pair)
-        numbers = {each: number for number, each in enumerate(first)}
-        moves = []
-        for each, pair in first.items():
-            members: dict[tuple[int, str], list[int]] = {}
-            for byte, number in enumerate(self.byte_class):
-                target = self.after[pair][number]
-                if target in self.classes:
-                    to = numbers.get(self.classes[target], 0)
-                    members.setdefault((to, self._kind(target)), []).append(byte)
-            for (to, kind), several in members.items():
-                moves.append(Arrow(numbers[each], to, SIGNS[kind] + show_ranges(byte_ranges(several)), kind))
-        return self._states(first), moves
-
-    def _states(self, first: dict[int, Pair]) -> list[Vertex]:
-        """Return the states for the pairs *first*, with the names of the second automaton where it is not dead."""
-        met: set[str] = set()
-        states = []
-        for number, pair in enumerate(first.values()):
-            word = self.words[pair]
-            names = [f"after_{word.hex('_').upper()}" if len(word) <= MAX_WORD else f"state_{number}", f"pair_{number}"]
-            if pair[1] not in self.right.dead:
-                names.insert(0, self.yours.names[self.yours.run(word)])
-            name = next(name for name in names if name not in met)
-            met.add(name)
-            answers = self._answers(pair)
-            note = {(True, False): "+ accepts", (False, True): "− accepts"}.get(answers, "")
-            accepting = pair == self.start if self.by_character else any(answers)
-            states.append(Vertex(name, note, accepting))
-        return states
+def _joined(mine: Automaton, yours: Automaton) -> tuple[Automaton, list[tuple[bool, bool]], bool]:
+    """Return both as one automaton with their verdicts in each state, and whether it reads only one character."""
+    if max(len(mine.table), len(yours.table)) > MAX_SIZE:
+        raise UsageError("the two automata are too large for a picture of both; use --format text")
+    left, right = characters(mine), characters(yours)
+    if left is not None and right is not None:
+        both, verdicts = joint(left, right)
+        # If a character of one is only the beginning of a character of the other, its end cannot be the start.
+        if not any(any(verdicts[state]) and set(row) - both.dead for state, row in enumerate(both.table)):
+            return both, verdicts, True
+    return *joint(mine, yours), False
