@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations, product
+from itertools import product
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,7 @@ if TYPE_CHECKING:
 
     from utf8_abnf.automaton.model import Automaton
 
-SMALL = 16  # states: up to this size, the smallest W is searched for
 MODERATE = 250  # states: up to this size, the word that splits most is taken; above, the first one that splits
-MAX_SEARCH = 100_000  # steps of that search
 MAX_ANSWERS = 1_000  # different answers of words that are examined
 
 
@@ -52,21 +50,15 @@ def state_cover(automaton: Automaton) -> tuple[bytes, ...]:
 def separating_words(automaton: Automaton) -> tuple[bytes, ...]:
     """Return W, shortest word first: words that tell every two states of a minimal *automaton* apart.
 
-    W contains the empty word. Up to 16 states it is the smallest such set (of several, the one with the shortest words,
-    then the one that sorts first), unless the search takes more than ``MAX_SEARCH`` steps. Otherwise it may have a few
-    words more.
+    W contains the empty word. The word that splits most is taken first, and what is not needed is dropped: so W is
+    small, though there may be a smaller one.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> from utf8_abnf.automaton import compile_grammar
     >>> [word.hex(" ").upper() for word in separating_words(compile_grammar(Grammar.load("utf8")))]
     ['', '80', '80 80', 'A0 80', '80 80 80', '90 80 80']
     """
-    columns = list(_verdicts(automaton))
-    if len(automaton.table) <= SMALL:
-        found = _smallest(len(automaton.table), columns)
-        if found is not None:
-            return found
-    return _greedy(automaton, columns)
+    return _greedy(automaton, list(_verdicts(automaton)))
 
 
 def _verdicts(automaton: Automaton) -> Iterator[tuple[bytes, bytes]]:
@@ -87,39 +79,6 @@ def _verdicts(automaton: Automaton) -> Iterator[tuple[bytes, bytes]]:
                 seen.add(answer)
                 following.append((answer, byte + word))
         layer = following
-
-
-def _smallest(states: int, columns: list[tuple[bytes, bytes]]) -> tuple[bytes, ...] | None:
-    """Return the smallest W by search, from the pair of states with the fewest words; None above the limit."""
-    pairs = list(combinations(range(states), 2))
-    wanted = (1 << len(pairs)) - 1
-    separated = {
-        word: sum(1 << bit for bit, (a, b) in enumerate(pairs) if answers[a] != answers[b]) for answers, word in columns
-    }
-    useful: dict[bytes, int] = {}
-    for word, mask in separated.items():  # shortest first: skip a word that separates no more than an earlier one
-        if all(mask & ~other for other in useful.values()):
-            useful[word] = mask
-    rows = [[word for word, mask in useful.items() if mask >> bit & 1] for bit in range(len(pairs))]
-    if not all(rows[bit] or separated[b""] >> bit & 1 for bit in range(len(pairs))):
-        return None
-    steps = 0
-    for size in range(states):
-        best: list[tuple[int, list[tuple[int, bytes]]]] = []
-        todo: list[tuple[tuple[bytes, ...], int]] = [((), separated[b""])]
-        while todo:
-            chosen, done = todo.pop()
-            steps += 1
-            if steps > MAX_SEARCH:
-                return None
-            if done == wanted:
-                best.append((sum(map(len, chosen)), sorted((len(word), word) for word in chosen)))
-            elif len(chosen) < size:
-                hardest = min((bit for bit in range(len(pairs)) if not done >> bit & 1), key=lambda bit: len(rows[bit]))
-                todo.extend(((*chosen, word), done | useful[word]) for word in rows[hardest])
-        if best:
-            return (b"", *(word for _, word in min(best)[1]))
-    return None
 
 
 def _greedy(automaton: Automaton, columns: list[tuple[bytes, bytes]]) -> tuple[bytes, ...]:
