@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from math import prod
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import lark
 from lark.lexer import BasicLexer
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 TERMINALS = (Range, Series, Text)
 MAX_EARLEY = 16_384  # bytes: Earley needs some 11 kB of memory for each
+MAX_WAYS = 64  # in which Lark writes out one sequence; if there are more, its parts become helper rules
 
 
 def to_lark(grammar: Grammar, start: str | None = None) -> str:
@@ -78,6 +80,13 @@ def _written(grammar: Grammar, start: str | None) -> tuple[_LarkWriter, lark.Lar
         return writer, writer.built("earley")
 
 
+class _Part(NamedTuple):
+    """A part of a rule in Lark, and in how many *ways* Lark writes it out: those of several parts multiply."""
+
+    text: str
+    ways: int
+
+
 class _ByteLexer(BasicLexer):
     """Lark's basic lexer without its search for terminals that overlap, which takes most of the time.
 
@@ -102,6 +111,7 @@ class _LarkWriter:
         self.start = _lark_name(self.rules[0].name)
         self.classes = _classes(self._masks())
         self.helpers: dict[str, str] = {}
+        self.groups: dict[str, str] = {}
         self.meanings = {
             _lark_name(rule.name): (rule.name, 0) for rule in self.rules
         }  # name there: (rule, alternative)
@@ -124,7 +134,7 @@ class _LarkWriter:
     def _rule(self, rule: Rule) -> str:
         name = _lark_name(rule.name)
         source = f"\n// {' ' * len(rule.name)} / ".join(show(node) for node in rule.alternatives)
-        texts = [self._sequence(node) for node in rule.alternatives]
+        texts = [self._sequence(node).text for node in rule.alternatives]
         if len(texts) > 1:
             texts = [self._alternative(rule, number, text) for number, text in enumerate(texts, start=1)]
         return f"// {rule.name} = {source}\n{name}: " + f"\n{' ' * len(name)}| ".join(texts)
@@ -143,19 +153,32 @@ class _LarkWriter:
         self.meanings[alias] = (rule.name, number)
         return alias
 
-    def _sequence(self, node: Node) -> str:
+    def _sequence(self, node: Node) -> _Part:
         """Return *node* as a sequence in Lark."""
         match node:
             case Concatenation(items=items):
-                return " ".join(self._sequence(item) for item in items)
+                parts = [self._sequence(item) for item in items]
+                if prod(part.ways for part in parts) > MAX_WAYS:
+                    parts = [self._named(part) for part in parts]
+                return _Part(" ".join(part.text for part in parts), prod(part.ways for part in parts))
             case Repetition(low=low, high=high, item=item):
                 return self._repeated(self._item(item), low, high)
             case Option(item=item):
-                return f"{self._item(item)}?"
+                part = self._item(item)
+                return _Part(f"{part.text}?", 1 + part.ways)
             case Range() | Series() | Text():
                 strings = [" ".join(map(self._byte, map(mask_of, each))) for each in self._strings(node)]
-                return (strings[0] or self._nothing()) if len(strings) == 1 else f"( {' | '.join(strings)} )"
+                text = (strings[0] or self._nothing()) if len(strings) == 1 else f"( {' | '.join(strings)} )"
+                return _Part(text, len(strings))
         return self._item(node)
+
+    def _named(self, part: _Part) -> _Part:
+        """Return a helper rule for *part*, so that Lark writes it out once."""
+        if part.ways == 1:
+            return part
+        name = self.groups.setdefault(part.text, f"_group_{len(self.groups) + 1}")
+        self.helpers[name] = part.text
+        return _Part(name, 1)
 
     def _strings(self, node: Node) -> list[list[Ranges]]:
         return byte_strings(node, self.grammar.values)
@@ -164,26 +187,31 @@ class _LarkWriter:
         terminals = (node for rule in self.rules for node in walk(rule.definition) if isinstance(node, TERMINALS))
         return {mask_of(ranges) for node in terminals for string in self._strings(node) for ranges in string}
 
-    def _item(self, node: Node) -> str:
+    def _item(self, node: Node) -> _Part:
         """Return *node* as an item that Lark can repeat: a name or a group."""
         match node:
             case Ref(name=name):
-                return _lark_name(self.grammar[name].name)
+                return _Part(_lark_name(self.grammar[name].name), 1)
             case Group(item=item):
                 return self._item(item)
             case Alternation(items=items):
-                return "( " + " | ".join(self._sequence(item) for item in items) + " )"
+                parts = [self._sequence(item) for item in items]
+                return _Part(f"( {' | '.join(part.text for part in parts)} )", sum(part.ways for part in parts))
             case Range() if len(self._strings(node)[0]) == 1:  # one byte, or a group of alternatives
                 return self._sequence(node)
-        return f"( {self._sequence(node)} )"
+        part = self._sequence(node)
+        return _Part(f"( {part.text} )", part.ways)
 
-    def _repeated(self, item: str, low: int, high: int | None) -> str:
+    def _repeated(self, part: _Part, low: int, high: int | None) -> _Part:
+        if high == 0:
+            return _Part(self._nothing(), 1)
+        if (high or low) > 1:
+            part = self._named(part)
+        item = part.text
         if high is None:
             first = {0: "", 1: ""}.get(low, f"{item}~{low} ")
-            return first + (f"{item}+" if low == 1 else f"{item}*")
-        if high == 0:
-            return self._nothing()
-        return f"{item}~{low}" if low == high else f"{item}~{low}..{high}"
+            return _Part(first + (f"{item}+" if low == 1 else f"{item}*"), 1 if low == 1 else 2)
+        return _Part(f"{item}~{low}" if low == high else f"{item}~{low}..{high}", high - low + 1)
 
     def _nothing(self) -> str:
         self.helpers["_nothing"] = ""
