@@ -43,14 +43,6 @@ SEED_AUTOMATON = """
     D       TAILx2  80..8F
 """
 
-# RFC 3629 section 3: what range of character numbers has which bits.
-BIT_TABLE = (
-    (0x0000_0000, 0x0000_007F, "0xxxxxxx"),
-    (0x0000_0080, 0x0000_07FF, "110xxxxx 10xxxxxx"),
-    (0x0000_0800, 0x0000_FFFF, "1110xxxx 10xxxxxx 10xxxxxx"),
-    (0x0001_0000, 0x0010_FFFF, "11110xxx 10xxxxxx 10xxxxxx 10xxxxxx"),
-)
-
 
 def pair(text):
     low, high = text.split("..")
@@ -90,52 +82,6 @@ def from_moves(text):
     return Automaton.from_moves(moves, start="START", accepting=["START"])
 
 
-def encoder(pattern):
-    """Return what puts a character number's bits into the places marked x, the lowest into the last place."""
-    octets = pattern.split()
-
-    def encode(number):
-        encoded = []
-        for octet in reversed(octets):
-            free = octet.count("x")
-            encoded.append(int(octet.replace("x", "0"), 2) | number & ((1 << free) - 1))
-            number >>= free
-        assert number == 0
-        return bytes(reversed(encoded))
-
-    return encode
-
-
-def scalar_values():
-    """Yield all scalar values as section 3's table encodes them; surrogates it prohibits."""
-    for low, high, pattern in BIT_TABLE:
-        encode = encoder(pattern)
-        yield from (encode(number) for number in range(low, high + 1) if not 0xD800 <= number <= 0xDFFF)
-
-
-def from_words(words):
-    """The automaton of any number of *words*, none of which begins another: a trie, folded together from its leaves."""
-    last_bytes, ends = {}, 0
-    for word in words:
-        last_bytes.setdefault(word[:-1], set()).add(word[-1])
-        ends += 1
-    assert ends == 1_112_064
-    children = {prefix: dict.fromkeys(each, "end") for prefix, each in last_bytes.items()}
-    numbers, final = {}, {}
-    for length in (3, 2, 1, 0):
-        for prefix in [each for each in children if len(each) == length]:
-            node = frozenset(children[prefix].items())
-            final[prefix] = numbers.setdefault(node, len(numbers))
-            if prefix:
-                children.setdefault(prefix[:-1], {})[prefix[-1]] = final[prefix]
-    root, sink = final[b""], len(numbers)
-    table = [[sink] * 256 for _ in range(sink + 1)]
-    for node, number in numbers.items():
-        for byte, target in node:
-            table[number][byte] = root if target == "end" else target
-    return Automaton.from_rows(root, table, [root])
-
-
 def bundled_grammar():
     """The text of the same rules that the abnf package brings along, typed by somebody else."""
     return Grammar.parse("\n".join(rfc3629.Rule.grammar) + "\n", file="abnf.grammars.rfc3629")
@@ -143,7 +89,6 @@ def bundled_grammar():
 
 SOURCES = {
     "the rules that the abnf package brings along": lambda: compile_grammar(bundled_grammar()),
-    "section 3's bits for all scalar values": lambda: from_words(scalar_values()),
     "Unicode's Table 3-7": lambda: from_forms([[pair(each) for each in row[1:]] for row in rows(TABLE_3_7)]),
     "the article's automaton": lambda: from_moves(SEED_AUTOMATON),
 }

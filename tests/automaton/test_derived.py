@@ -96,10 +96,9 @@ def test_a_changed_grammar_makes_every_file_stale_and_every_validator_wrong(deri
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("seed", ["1", "2"])
-def test_the_order_of_sets_does_not_show(root, tmp_path, seed):
+def test_the_order_of_sets_does_not_show(root, tmp_path):
     command = [sys.executable, "tools/derive.py", "--folder", tmp_path]
-    subprocess.run(command, cwd=root, check=True, env=os.environ | {"PYTHONHASHSEED": seed})
+    subprocess.run(command, cwd=root, check=True, env=os.environ | {"PYTHONHASHSEED": "1"})
     assert {path.name: path.read_text("ascii") for path in tmp_path.iterdir()} == {
         name: derived(name) for name in NAMES
     }

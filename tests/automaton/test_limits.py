@@ -104,10 +104,9 @@ def smaller(monkeypatch):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("text", [TOO_LARGE[0], TOO_LARGE[5]])
-def test_the_stated_limits_are_reached(text):
-    with pytest.raises(TooLargeError, match=r"the automaton has more than (100|20),000 states[,;]"):
-        compile_grammar(Grammar.parse(text + "\n"))
+def test_the_stated_limit_is_reached():
+    with pytest.raises(TooLargeError, match=r"the automaton has more than 20,000 states[,;]"):
+        compile_grammar(Grammar.parse(TOO_LARGE[5] + "\n"))
 
 
 @pytest.mark.usefixtures("smaller")

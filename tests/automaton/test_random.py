@@ -122,7 +122,7 @@ def small(make, subject):
 
 
 @pytest.mark.thorough
-@settings(relaxed)
+@settings(relaxed, max_examples=settings().max_examples // 2)
 @given(grammars())
 def test_every_clever_step_has_a_plain_twin_that_agrees(grammar):
     nfa = compile_nfa(grammar)
@@ -136,7 +136,7 @@ def test_every_clever_step_has_a_plain_twin_that_agrees(grammar):
 
 
 @pytest.mark.thorough
-@settings(relaxed, max_examples=settings().max_examples // 2)
+@settings(relaxed, max_examples=settings().max_examples // 4)
 @given(grammars())
 def test_both_thompson_constructions_accept_the_same_words(grammar):
     """The NFA of the derivations, which the reference parser and the linter use, and the automaton are twins."""
@@ -149,7 +149,7 @@ def test_both_thompson_constructions_accept_the_same_words(grammar):
 
 
 @pytest.mark.thorough
-@settings(relaxed)
+@settings(relaxed, max_examples=settings().max_examples // 2)
 @given(grammars())
 def test_pythons_re_matches_what_the_automaton_accepts(grammar):
     automaton = small(compile_grammar, grammar)
@@ -158,7 +158,7 @@ def test_pythons_re_matches_what_the_automaton_accepts(grammar):
 
 
 @pytest.mark.thorough
-@settings(relaxed, max_examples=settings().max_examples // 2)
+@settings(relaxed, max_examples=settings().max_examples // 4)
 @given(grammars(), grammars())
 def test_the_counterexample_is_the_first_word_that_differs(left, right):
     one, other = small(compile_grammar, left), small(compile_grammar, right)
@@ -173,7 +173,7 @@ def test_the_counterexample_is_the_first_word_that_differs(left, right):
 
 
 @pytest.mark.thorough
-@settings(relaxed, max_examples=settings().max_examples // 2)
+@settings(relaxed, max_examples=settings().max_examples // 4)
 @given(grammars())
 def test_the_expectation_is_right_byte_by_byte(grammar):
     """The byte that cannot be right cannot; all that is said to be expected there can, and nothing else."""
@@ -211,26 +211,6 @@ def test_trees_are_the_references_even_where_the_grammar_is_ambiguous(grammar, d
     if bad is not None:
         with pytest.raises(ParseError):
             mine.parse(bad)
-
-
-SHELF = [("utf8", None), ("urn", None), ("urn", "NID"), ("date-time", None), ("uri", None), ("ngsi-ld", None)]
-SAMPLES = [
-    b"", b"a", b"urn:isbn:0451450523", b"URN:xy:%41?+a?=b#c", b"urn:-a:b", b"urn:ngsi-ld:Vehicle:A4567",
-    b"1985-04-12T23:20:50.52Z", b"1996-12-19T16:39:57-08:00", b"1996-12-19 16:39:57-08:00", b"ftp://[::1]:80/%7Euser",
-    b"http://a/b/../c?d#e", b"mailto:a@b.c", b"ldap://[2001:db8::7]/c=GB?objectClass?one", b"a b",
-    "aé€😀".encode(), b"\xed\xa0\x80", b"\xc0\x80", b"\xf4\x90\x80\x80", b"\xf4\x8f\xbf\xbf", b"a\n", b"\xe2\x82",
-]  # fmt: skip
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("name", "start"), SHELF)
-def test_the_shelf_agrees_with_pythons_re_and_the_reference(name, start):
-    grammar = Grammar.load(name)
-    automaton, reference = compile_grammar(grammar, start), ReferenceParser(grammar, start)
-    matches = re.compile(to_regex(grammar, start).encode()).match
-    verdicts = {word: automaton.accepts(word) for word in SAMPLES}
-    assert {word: bool(matches(word)) for word in SAMPLES} == verdicts
-    assert {word: reference.accepts(word) for word in SAMPLES} == verdicts
 
 
 # Expressions that engines have been wrong about: empty rounds, loops in loops, choices of nothing, classes with signs.

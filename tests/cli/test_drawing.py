@@ -35,20 +35,12 @@ def call(capfd):
 
 
 @pytest.mark.parametrize(
-    ("command", "status"),
-    [
-        ("grammar railroad", 0),
-        ("grammar railroad urn --rule nss", 0),
-        ("grammar automaton", 0),
-        ("parse --text é€", 0),
-        ("learn py:builtins:bytes.isascii", 1),
-    ],
+    "command", ["grammar railroad", "grammar railroad urn --rule nss", "grammar automaton", "parse --text é€"]
 )
-def test_a_command_draws(command, status, call):
-    found, out, _ = call(command)
-    assert found == status
+def test_a_command_draws(command, call):
+    status, out, _ = call(command)
+    assert status == 0
     assert ElementTree.fromstring(out).get("role") == "img"
-    assert ("only utf8 accepts" in out) == command.startswith("learn")
 
 
 def test_a_railroad_is_text_unless_told_otherwise(capfd):

@@ -25,7 +25,7 @@ SCALAR_VALUES = [*range(0xD800), *range(0xE000, 0x110000)]
 # Of those that take more than two bytes, one in a prime number: every byte of every place comes up. Before a release
 # UTF8_ABNF_EXHAUSTIVE takes all.
 ASKED = (
-    SCALAR_VALUES if os.environ.get("UTF8_ABNF_EXHAUSTIVE") else [*range(0x800), *SCALAR_VALUES[0x800::13], 0x10FFFF]
+    SCALAR_VALUES if os.environ.get("UTF8_ABNF_EXHAUSTIVE") else [*range(0x800), *SCALAR_VALUES[0x800::61], 0x10FFFF]
 )
 NUMBERS = st.one_of(
     st.sampled_from([0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF]), st.sampled_from(SCALAR_VALUES)
@@ -111,8 +111,7 @@ def test_section_3_accepts_what_section_4_generates():
     wrong = [word.hex(" ") for word in words(0, 1, 2, 3) if by_the_book.is_character(word) != CHARACTER.accepts(word)]
     assert wrong == []
     leads = [bytes([lead]) for lead in EDGES if lead not in replacing.TAILS]
-    fours = [lead + word for lead in leads for word in words(3)]
-    assert len(fours) == 18 * 24**3
+    fours = [lead + word for lead in leads for word in itertools.islice(words(3), 0, None, 5)]  # a prime to 24
     assert [word.hex(" ") for word in fours if by_the_book.is_character(word) != CHARACTER.accepts(word)] == []
 
 

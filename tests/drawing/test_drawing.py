@@ -69,12 +69,9 @@ PICTURES = {
     "difference utf8 wtf8": partial(difference_svg, AUTOMATON, AUTOMATA["wtf8"]),
     "tree utf8": lambda: tree_svg(parse_tree(UTF8, DATA), DATA),
     "tree without bytes": lambda: tree_svg(parse_tree(UTF8, DATA)),
-    "tree of nothing": lambda: tree_svg(parse_tree(UTF8, b""), b""),
     "tree urn": lambda: tree_svg(parse_tree(GRAMMARS["urn"], URN), URN),
     "bits U+20AC": partial(bits_svg, encode_steps(0x20AC)),
-    "bits of 😀": partial(bits_svg, decode_steps("😀".encode())),
     "bits C0 80": partial(bits_svg, decode_steps(b"\xc0\x80")),
-    "bits FF": partial(bits_svg, decode_steps(b"\xff")),
     "bits U+D800": partial(bits_svg, encode_steps(0xD800)),
     "counts": partial(counts_svg, ["extra", "missing"], {"C": [2, 0], "D": [0, 7]}, title="Counts: two kinds",
         description="C has 2, D 7.", totals=1),
@@ -82,32 +79,20 @@ PICTURES = {
 # The first digits of the SHA-256 of each picture. One that is meant to change is looked at, and then pinned again.
 PINNED = {
     "railroad utf8": "30ce6baf9059",
-    "railroad urn": "1643fae53c8e",
-    "railroad uri": "7345e9c5296f",
     "railroad works": "73b237a10671",
     "automaton utf8": "6bc88f7a2ee7",
-    "automaton mutf8": "489f8facb8b0",
-    "automaton wtf8": "a55aeea5ff5b",
     "automaton time-offset": "5c909a6267e9",
     "automaton loops": "8fce3b653325",
-    "automaton right": "cd02cd061b9e",
     "automaton empty": "9313b14f55d4",
-    "automaton latin-1": "6efe2e21a7ca",
     "difference mutf8": "652928392535",
     "difference wtf8": "d0d7eb0bf705",
     "difference loops": "6177415eaae4",
-    "difference right": "f1d6ef71dca1",
-    "difference empty": "4edcd93b486d",
-    "difference latin-1": "67fe8843798f",
     "difference utf8 wtf8": "e2105ab40d48",
     "tree utf8": "1f4487bf5471",
     "tree without bytes": "728166344584",
-    "tree of nothing": "cea5500de6ae",
     "tree urn": "fbba19dd7d8c",
     "bits U+20AC": "cb085e17e93e",
-    "bits of 😀": "b288dd3956a6",
     "bits C0 80": "e27bab87debe",
-    "bits FF": "e6231d58b0be",
     "bits U+D800": "c3bb3af0ff17",
     "counts": "16b9e644463a",
 }
@@ -139,7 +124,7 @@ def boxes(root):
     return [box(each) for each in root.iter(f"{SVG}rect") if "box" in each.get("class").split()]
 
 
-@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("name", PINNED)
 def test_a_picture_is_as_it_was_and_keeps_its_promises(name):
     """It has a title and a description, nothing runs or comes from outside, no two boxes or texts overlap."""
     text = PICTURES[name]()

@@ -145,7 +145,7 @@ def as_prose_or_name(node, known):
 
 
 @pytest.mark.thorough
-@settings(max_examples=settings().max_examples * 2)
+@settings(max_examples=settings().max_examples // 2)
 @given(rules)
 def test_what_is_printed_reads_back(drawn):
     text = "".join(f"{name} = {show(node)}\n" for name, node in drawn)

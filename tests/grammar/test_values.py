@@ -78,7 +78,7 @@ RECURSIVE = "tree = %x28 *( tree / leaf ) %x29\nleaf = %x4E00-9FFF / %x1F98A\n"
 GRAMMARS = {"latin": (LATIN, "utf-8"), "mixed": (MIXED, "auto"), "recursive": (RECURSIVE, "auto")}
 
 
-def samples(grammar, chance):
+def samples(grammar, chance, count):
     """Texts of the grammar's own code points and their neighbours, some with a broken byte."""
     ends = {
         end
@@ -91,7 +91,7 @@ def samples(grammar, chance):
     }
     named = [end + by for end in sorted(ends) for by in (-1, 0, 0, 0, 1)]
     points = [each for each in named if 0 <= each < 0xD800 or 0xE000 <= each < 0x110000]
-    for _ in range(900):
+    for _ in range(count):
         data = "".join(chr(chance.choice(points)) for _ in range(chance.randrange(5))).encode()
         if data and chance.random() < 0.3:
             at = chance.randrange(len(data))
@@ -107,7 +107,7 @@ def test_the_parsers_agree_on_every_input_and_on_its_tree(name):
     reference, lark = ReferenceParser(grammar), LarkParser(grammar)
     automaton = None if name == "recursive" else compile_grammar(grammar)
     good = 0
-    for data in samples(grammar, random.Random(3987)):
+    for data in samples(grammar, random.Random(3987), 900 if name == "recursive" else 300):
         verdict = reference.accepts(data)
         assert lark.accepts(data) is verdict, data
         if automaton:
@@ -154,7 +154,6 @@ COMMANDS = {
     "explain --text 1": "expected U+0061 'a', U+00E9, U+20AC or the end",
     "grammar convert GRAMMAR --to lark": "BC3 BA9",
     "test py:utf8_abnf:is_valid --level L1": "extra",
-    "learn py:utf8_abnf:is_valid": "accepts",
 }
 
 

@@ -16,16 +16,6 @@ from utf8_abnf.parsers.reference import MAX_WHOLE
 
 UTF8 = Grammar.load("utf8")
 REFERENCE = ReferenceParser(UTF8)
-# The first and last byte of each byte class of UTF-8, found from the grammar's own literals.
-EDGES = bytes.fromhex("00 7F 80 8F 90 9F A0 BF C0 C1 C2 DF E0 E1 EC ED EE EF F0 F1 F3 F4 F5 FF")
-
-
-def well_formed(data):
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def plain_abnf(text):
@@ -55,13 +45,6 @@ def as_leaves(tree, data):
 
 
 # -- the verdict
-
-
-@pytest.mark.thorough
-def test_every_byte_before_and_after_an_edge_is_judged_as_cpython_does():
-    # test_differential.py has all strings of two bytes
-    words = [bytes(word) for byte in range(256) for edge in EDGES for word in ((byte,), (byte, edge), (edge, byte))]
-    assert [word.hex(" ") for word in words if REFERENCE.accepts(word) is not well_formed(word)] == []
 
 
 def test_any_bytes_like_input_is_taken():
@@ -184,18 +167,9 @@ def test_nesting_beyond_the_recursion_limit_is_undecided():
         parser.accepts(b"(" * 2000 + b")" * 2000)
 
 
-EXPONENTIAL = {
-    "options": ("a = 60[%x78]\n", b"x" * 30 + b"y"),
-    "options written out": ("a = " + '["x"] ' * 60 + "\n", b"x" * 30 + b"y"),
-    "repetitions": ('a = *"x" *"x" *"x" *"x" *"x" *"x" "y"\n', b"x" * 200),
-}
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("text", "data"), EXPONENTIAL.values(), ids=EXPONENTIAL)
-def test_a_grammar_that_makes_abnf_explode_is_undecided_soon(text, data):
+def test_a_grammar_that_makes_abnf_explode_is_undecided_soon():
     with pytest.raises(UndecidedError):
-        ReferenceParser(Grammar.parse(text)).accepts(data)
+        ReferenceParser(Grammar.parse("a = 60[%x78]\n")).accepts(b"x" * 30 + b"y")
 
 
 def test_a_repeat_beyond_the_limit_is_undecided():

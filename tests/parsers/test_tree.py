@@ -173,10 +173,9 @@ def test_uses_of_rules_that_are_followed_later_give_the_same_tree(monkeypatch, l
     assert late.to_json(data) == whole.to_json(data)
 
 
-@pytest.mark.thorough
-def test_two_megabytes_are_parsed():
-    tree = PARSER.parse(MIXED * 200_000)
-    assert (next(iter(tree.children)).label, tree.end) == ("UTF8-char/1", 2_000_000)
+def test_a_long_text_is_parsed():
+    tree = PARSER.parse(MIXED * 5_000)
+    assert (next(iter(tree.children)).label, tree.end, len(tree.children)) == ("UTF8-char/1", 50_000, 20_000)
 
 
 def test_a_tree_is_a_value():
