@@ -9,7 +9,10 @@ from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.recursion import components
 from utf8_abnf.errors import NotRegularError
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.lint import lint
 from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Ref, Repetition, Text
+from utf8_abnf.parsers import LarkParser, ReferenceParser
+from utf8_abnf.parsers.linear import TreeParser
 
 MOST = 4  # letters of a word that is compared
 WORDS = [bytes(word) for length in range(MOST + 1) for word in itertools.product(b"abc", repeat=length)]
@@ -136,3 +139,27 @@ def test_forty_rules_that_all_use_each_other_need_few_states(form):
     grammar = Grammar.parse("".join(lines))
     assert len(components(grammar)["r0"].rules) == count
     assert compile_grammar(grammar).accepts(b"abc." if form.endswith("r{1}") else b".abc")
+
+
+NEVER_USED = [
+    ('a = "(" b ")" / "x"\nb = 0a "y"', 'a = "(y)" / "x"'),
+    ('a = 0a "x"', 'a = "x"'),
+    ('a = b "x"\nb = *0( "y" a "z" )', 'a = "x"'),
+    ('a = 0( a "z" ) "x" / b\nb = *0( "q" a ) "x" [ a ]', 'a = 1*"x"'),
+]
+
+
+@pytest.mark.parametrize(("text", "plain"), NEVER_USED, ids=[text for text, _ in NEVER_USED])
+def test_a_rule_that_is_repeated_no_times_is_not_used(text, plain):
+    grammar, other = Grammar.parse(text + "\n"), Grammar.parse(plain + "\n")
+    assert compile_grammar(grammar) == compile_grammar(other)
+    for word in (b"", b"x", b"xx", b"(y)", b"yxz", b"xz"):
+        expected = TreeParser(other).accepts(word)
+        assert {make(grammar).accepts(word) for make in (TreeParser, ReferenceParser, LarkParser)} == {expected}
+    assert "left-recursion" not in {each.code for each in lint(grammar)}
+
+
+def test_where_another_use_nests_the_cycle_that_is_named_has_that_use():
+    with pytest.raises(NotRegularError) as caught:
+        compile_grammar(Grammar.parse('a = "(" b ")" / "x"\nb = 0a "y" / c\nc = a / 0b\n'))
+    assert caught.value.cycle == ("a", "b", "c")

@@ -15,7 +15,7 @@ from utf8_abnf.automaton.determinise import Subsets
 from utf8_abnf.automaton.nfa import Nfa, State, compile_nfa
 from utf8_abnf.automaton.recursion import components, strongly_connected
 from utf8_abnf.grammar.analysis import nullable_rules
-from utf8_abnf.grammar.model import references
+from utf8_abnf.grammar.model import uses
 from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Range, Ref, Repetition, Series, Text
 from utf8_abnf.grammar.values import UTF8, mask_of
 
@@ -41,14 +41,12 @@ def called_rules(grammar: Grammar, start: str | None = None) -> frozenset[str]:
     """
     names = [rule.name.lower() for rule in grammar.reachable(start)]
     recursive = components(grammar)
-    edges = {
-        name: [each.lower() for each in references(grammar[name].definition)] for name in names if name in recursive
-    }
+    edges = {name: [each.lower() for each in uses(grammar[name].definition)] for name in names if name in recursive}
     found: set[str] = set()
     while cycles := [each for each in strongly_connected(edges) if len(each) > 1 or edges[min(each)].count(min(each))]:
         for cycle in cycles:
-            uses = [each for name in cycle for each in edges[name]]
-            worth = {name: uses.count(name) * len(set(edges[name]) & cycle) for name in cycle}
+            used = [each for name in cycle for each in edges[name]]
+            worth = {name: used.count(name) * len(set(edges[name]) & cycle) for name in cycle}
             found.add(max(sorted(cycle, key=names.index), key=worth.__getitem__))
         edges = {
             name: [each for each in used if each not in found] for name, used in edges.items() if name not in found
@@ -68,7 +66,7 @@ def _sizes(grammar: Grammar, names: list[str], called: set[str], most: int) -> d
         todo = [root]
         while todo:
             name = todo[-1]
-            used = {each.lower() for each in references(grammar[name].definition)} - called - sizes.keys() - {name}
+            used = {each.lower() for each in uses(grammar[name].definition)} - called - sizes.keys() - {name}
             if used and name not in sizes:
                 todo.extend(used)
                 continue

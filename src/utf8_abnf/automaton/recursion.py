@@ -11,7 +11,7 @@ from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
-from utf8_abnf.grammar.model import references
+from utf8_abnf.grammar.model import uses
 from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Ref, Repetition, Span, Text
 
 if TYPE_CHECKING:
@@ -62,15 +62,13 @@ def largest_regular(grammar: Grammar, start: str) -> str:
 
 
 def _components(grammar: Grammar) -> dict[str, Component]:
-    edges = {
-        name.lower(): [each.lower() for each in references(rule.definition)] for name, rule in grammar.rules.items()
-    }
+    edges = {name.lower(): [each.lower() for each in uses(rule.definition)] for name, rule in grammar.rules.items()}
     found: dict[str, Component] = {}
     blank = _blank_rules(grammar)
     for names in strongly_connected(edges):
         if len(names) > 1 or any(name in edges[name] for name in names):
-            uses = [use for name in names for use in _uses(grammar, name, names, blank)]
-            kind = Component(names, all(use.last for use in uses), all(use.first for use in uses))
+            inner = [use for name in names for use in _uses(grammar, name, names, blank)]
+            kind = Component(names, all(use.last for use in inner), all(use.first for use in inner))
             found.update(dict.fromkeys(names, kind))
     return found
 
@@ -112,14 +110,14 @@ def nesting(grammar: Grammar, rule: str) -> tuple[tuple[str, ...], Span]:
     The circle uses itself neither only at its end nor only at its beginning. The first rule is not repeated.
     """
     names, blank = components(grammar)[rule.lower()].rules, _blank_rules(grammar)
-    uses = [use for name in grammar.rules if name.lower() in names for use in _uses(grammar, name, names, blank)]
+    inner = [use for name in grammar.rules if name.lower() in names for use in _uses(grammar, name, names, blank)]
     edges: dict[str, list[str]] = {name: [] for name in names}
-    for use in uses:
+    for use in inner:
         edges[use.within].append(use.name)
-    turns = [[use] for use in uses if not (use.last or use.first)][:MAX_TRIED]
+    turns = [[use] for use in inner if not (use.last or use.first)][:MAX_TRIED]
     if not turns:
-        turns = [[next(use for use in uses if not use.last), next(use for use in uses if not use.first)]]
-    order = [use.within for use in uses]
+        turns = [[next(use for use in inner if not use.last), next(use for use in inner if not use.first)]]
+    order = [use.within for use in inner]
     circle, span = min(((_circle(edges, each), each[-1].span) for each in turns), key=lambda found: len(found[0]))
     begin = min(range(len(circle)), key=lambda number: order.index(circle[number]))
     return tuple(grammar[name].name for name in (*circle[begin:], *circle[:begin])), span

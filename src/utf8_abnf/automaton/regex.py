@@ -12,7 +12,7 @@ from utf8_abnf.automaton.nfa import compile_nfa
 from utf8_abnf.automaton.recursion import components
 from utf8_abnf.automaton.show import byte_ranges
 from utf8_abnf.errors import TooLargeError
-from utf8_abnf.grammar.model import references
+from utf8_abnf.grammar.model import uses
 from utf8_abnf.grammar.syntax import (
     Alternation,
     Concatenation,
@@ -98,6 +98,8 @@ class _RegexWriter:
                 return self.piece(item)
             case Option(item=item):
                 return self.repeated(self.piece(item), 0, 1)
+            case Repetition(high=0):
+                return _EMPTY
             case Repetition(low=low, high=high, item=item):
                 return self.repeated(self.piece(item), low, high)
             case Concatenation(items=items):
@@ -119,8 +121,6 @@ class _RegexWriter:
         return self.checked("|".join(piece.text for piece in pieces), _CHOICE)
 
     def repeated(self, piece: _Expression, low: int, high: int | None) -> _Expression:
-        if high == 0:
-            return _EMPTY
         if (low, high) == (1, 1):
             return piece
         sign = {(0, None): "*", (1, None): "+", (0, 1): "?"}.get((low, high))
@@ -138,15 +138,15 @@ class _RegexWriter:
 def _used_first(grammar: Grammar, start: str) -> list[str]:
     """Return the rules that *start* uses, in lower case, each after the rules it uses, *start* last."""
     done: dict[str, None] = {}
-    stack = [(start.lower(), iter(references(grammar[start].definition)))]
+    stack = [(start.lower(), iter(uses(grammar[start].definition)))]
     while stack:
-        name, uses = stack[-1]
-        use = next((each.lower() for each in uses if each.lower() not in done), None)
+        name, ahead = stack[-1]
+        use = next((each.lower() for each in ahead if each.lower() not in done), None)
         if use is None:
             done[name] = None
             stack.pop()
         else:
-            stack.append((use, iter(references(grammar[use].definition))))
+            stack.append((use, iter(uses(grammar[use].definition))))
     return list(done)
 
 

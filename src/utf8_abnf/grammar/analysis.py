@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TooLargeError
-from utf8_abnf.grammar.model import references, settled
+from utf8_abnf.grammar.model import settled, uses
 from utf8_abnf.grammar.syntax import (
     NOWHERE,
     Alternation,
@@ -103,7 +103,7 @@ def left_recursion(grammar: Grammar, start: str | None = None) -> tuple[str, ...
 
 def cycle(grammar: Grammar, start: str | None = None) -> tuple[str, ...]:
     """Return the names of rules that *start* reaches and that use each other in a cycle; () if there is none."""
-    return _cycle(grammar, start, references)
+    return _cycle(grammar, start, uses)
 
 
 def _cycle(grammar: Grammar, start: str | None, used: Callable[[Node], list[str]]) -> tuple[str, ...]:
@@ -149,6 +149,8 @@ def _first_references(node: Node, empty: Mapping[str, bool]) -> list[str]:
     match node:
         case Ref(name=name):
             return [name]
+        case Repetition(high=0):
+            return []
         case Repetition(item=item) | Option(item=item) | Group(item=item):
             return _first_references(item, empty)
         case Alternation(items=items):

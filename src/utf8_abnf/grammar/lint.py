@@ -10,7 +10,7 @@ from utf8_abnf.grammar.ambiguity import ambiguity, choices
 from utf8_abnf.grammar.analysis import Budget, cycle, endless_rules, left_recursion, place
 from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.findings import KINDS
-from utf8_abnf.grammar.model import references, walk
+from utf8_abnf.grammar.model import references, uses, walk
 from utf8_abnf.grammar.reader import not_ascii
 from utf8_abnf.grammar.syntax import NOWHERE, Alternation, Prose, Range, Ref, Series, Span, Text, show
 from utf8_abnf.grammar.values import BYTES, MAX_BYTE, MAX_CODE_POINT, SURROGATES, UTF8, greatest_value
@@ -191,7 +191,7 @@ def _complete(grammar: Grammar) -> set[str]:
     users: dict[str, list[str]] = {}
     missing: dict[str, int] = {}
     for name, rule in grammar.rules.items():
-        used = {each.lower() for each in references(rule.definition)}
+        used = {each.lower() for each in uses(rule.definition)}
         prose = any(isinstance(node, Prose) for node in walk(rule.definition))
         missing[name] = len(used) + prose
         for each in used:

@@ -19,6 +19,7 @@ from utf8_abnf.grammar.syntax import (
     Prose,
     Range,
     Ref,
+    Repetition,
     Rule,
     Series,
     Span,
@@ -235,6 +236,23 @@ def walk(node: Node) -> Iterator[Node]:
 def references(node: Node) -> list[str]:
     """Return the rule names in *node*, in the order of the text, with repetitions."""
     return [each.name for each in walk(node) if isinstance(each, Ref)]
+
+
+def uses(node: Node) -> list[str]:
+    """Return the rule names in *node* that a derivation can use: all but those that are repeated no times, as ``0a``.
+
+    >>> from utf8_abnf.grammar.syntax import Repetition
+    >>> uses(Repetition(0, 0, Ref("a"))), references(Repetition(0, 0, Ref("a")))
+    ([], ['a'])
+    """
+    found, todo = [], [node]
+    while todo:
+        each = todo.pop()
+        if isinstance(each, Ref):
+            found.append(each.name)
+        elif not (isinstance(each, Repetition) and each.high == 0):
+            todo.extend(reversed(children(each)))
+    return found
 
 
 def settled(rules: Iterable[Rule], value: Callable[[Node, Mapping[str, T]], T], first: T) -> dict[str, T]:
