@@ -41,6 +41,48 @@ TEXTS = {
         ["2: rule a cannot be read: expected an element, got '|'"],
     ),
     "cannot be read in its second line": ("x = y\n  a = b\n      'c'\n", "x = y\n", ["3: rule a cannot be read"]),
+    "at the level of the rule, with names of rules": (
+        "  a = b\n  c / d\n\n  c = b\n  d = e\n",
+        "a = b\n   c / d\n\nc = b\nd = e\n",
+        [],
+    ),
+    "a literal at the level of the rule": ('  a = "x"\n  "y"\n', 'a = "x"\n   "y"\n', []),
+    "at the level of the rule, with other names": (
+        "  a = b\n  so\n",
+        "a = b\n",
+        ["2: this line may go on with rule a"],
+    ),
+    "prose right below": ("  a = b\n  The value of b, in words.\n", "a = b\n", []),
+    "prose behind a page": (
+        'a = ( "+" )\n\nDoe  [Page 1]\n\f\nRFC 1  T  May 2026\n\n   The value of\n   a (see above).\n',
+        'a = ( "+" )\n',
+        [],
+    ),
+    "a rule that goes on behind a page": (
+        "a = b /\n\nDoe  [Page 1]\n\f\nRFC 1  T  May 2026\n\n      c\n",
+        "a = b /\n      c\n",
+        [],
+    ),
+    "an example before the rule": ('  x\n  A="7"\n  y\n  a = b\n  b = "c" A\n', 'a = b\nb = "c" A\n', []),
+    "examples behind the rule": (
+        '  a = b\n  b = "c"\n\n  for example\n\n  a = RTP/UDP;x\n\n  or\n\n  a = {7}\n',
+        'a = b\nb = "c"\n',
+        [],
+    ),
+    "of two the one among more rules": (
+        '  a = b\n  or, as well,\n  a = "c" b\n  b = "d"\n',
+        'a = "c" b\nb = "d"\n',
+        ["1: rule a is defined in another way in line 3"],
+    ),
+    "with := as in RFC 2045": ('  a := b\n       c\n  b := "d"\n', 'a  = b\n     c\nb  = "d"\n', []),
+    "a program in prose": ('  x := y\n\n  a = b\n  b = "c"\n\n  where\n\n  result = ""\n', 'a = b\nb = "c"\n', []),
+    "folded": ("  NOTE: '\\' line wrapping per RFC 8792\n\n  a = b \\\n      c\n\nEnd \\\n", "a = b c\n", []),
+    "folded, with two": (
+        "```abnf7230\nNOTE: '\\\\' line wrapping per RFC 8792\n\na = \"b\\\n    \\c\"\n```\n",
+        'a = "bc"\n',
+        [],
+    ),
+    "XML of another grammar's kind": ('<rfc><sourcecode type="abnf2616">a = b</sourcecode></rfc>', "a = b\n", []),
     "a table and a figure": (" +---+\n | a = b |\n +---+\n  c = d\n  |  |\n  +--+\n", "c = d\n", []),
 }
 

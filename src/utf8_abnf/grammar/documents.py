@@ -21,13 +21,15 @@ _XML = re.compile(r"\s*<(?:\?xml|!DOCTYPE|!--|rfc\b|section\b|sourcecode\b)")
 _FENCE = re.compile(r"([ \t>]*)(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*)$")
 _TITLE = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t#]*$")
 _WORD = re.compile(r"[A-Za-z0-9_+-]+")
+_FOLDED = re.compile(r"([ \t]*).*NOTE: '(\\{1,2})' line wrapping per RFC 8792")
 
 
 class Line(NamedTuple):
-    """A line of a document, without its line end; *number* counts from 1."""
+    """A line of a document, without its line end; *number* counts from 1. *page*: it is the first one of a page."""
 
     number: int
     text: str
+    page: bool = False
 
 
 class Problem(NamedTuple):
@@ -57,13 +59,18 @@ def read_document(text: str, section: str | None = None, *, file: str = "<text>"
 
     Of XML they are the elements ``sourcecode`` and ``artwork``, with the words of ``type`` and ``name``; of Markdown
     the blocks between fences, with the words behind the fence, and what is indented by four columns. A text is Markdown
-    if a word behind a fence begins with ``abnf``. *section* (``"4"``, ``"B.1"``; in Markdown also a title) limits the
-    search to that section and its subsections. ``GrammarError`` if there is no such section, or if XML cannot be read.
+    if a word behind a fence begins with ``abnf``. Lines that are folded as in RFC 8792 are joined. *section* (``"4"``,
+    ``"B.1"``; in Markdown also a title) limits the search to that section and its subsections. ``GrammarError`` if
+    there is no such section, or if XML cannot be read.
 
     >>> read_document("A rule:\n~~~ abnf\na = b\n~~~\n").passages[0]
     Passage(words=('abnf',), lines=(Line(number=3, text='a = b'),))
     """
-    text = text.removeprefix("\ufeff")
+    found = _read(text.removeprefix("\ufeff"), section, file)
+    return Document([Passage(words, tuple(_unfolded(lines))) for words, lines in found.passages], found.problems)
+
+
+def _read(text: str, section: str | None, file: str) -> Document:
     if _XML.match(text):
         return _xml(text, section, file)
     lines = [Line(number, line.rstrip("\r")) for number, line in enumerate(text.split("\n"), 1)]
@@ -72,6 +79,26 @@ def read_document(text: str, section: str | None = None, *, file: str = "<text>"
         return _markdown(lines, section, file)
     lines = _without_pages(lines)
     return Document([Passage((), tuple(_section(lines, section, file) if section else lines))])
+
+
+def _unfolded(lines: tuple[Line, ...]) -> Iterator[Line]:
+    """Join the lines that are folded (RFC 8792 sections 7 and 8), from the note that says so to the figure's end."""
+    margin, mark, begun = "", "", None
+    for line in lines:
+        if found := _FOLDED.match(line.text):
+            margin, mark = found[1], found[2]
+            continue
+        if mark and line.text.strip() and not line.text.startswith(margin):
+            mark = ""
+        text = line.text
+        if begun:
+            rest = text.lstrip(" ")
+            line = begun._replace(text=begun.text + (rest.removeprefix("\\") if len(mark) == 2 else rest))
+        begun = line._replace(text=line.text[:-1]) if mark and line.text.endswith("\\") else None
+        if not begun:
+            yield line
+    if begun:
+        yield begun
 
 
 def _no_section(section: str, file: str) -> GrammarError:
@@ -94,8 +121,8 @@ def _without_pages(lines: list[Line]) -> list[Line]:
                 kept.pop()
         if between and (not shown or _FOOTER.search(shown) or _HEADER.match(shown)):
             continue
+        kept.append(Line(line.number, line.text.replace("\f", "").rstrip(" \t\r"), page=between))
         between = False
-        kept.append(Line(line.number, line.text.replace("\f", "").rstrip(" \t\r")))
     return kept
 
 
@@ -212,7 +239,7 @@ class _XmlReader:
             if self._is_wanted():
                 first = 1 if len(self._lines) > 1 and not self._lines[0].text.strip() else 0
                 last = len(self._lines) - (len(self._lines) > first and not self._lines[-1].text.strip())
-                lines = [Line(number, text.rstrip("\r")) for number, text in self._lines[first:last]]
+                lines = [each._replace(text=each.text.rstrip("\r")) for each in self._lines[first:last]]
                 self.found.passages.append(Passage(self._words, tuple(lines)))
             self._words = None
 

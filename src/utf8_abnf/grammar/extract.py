@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import GrammarError
-from utf8_abnf.grammar.documents import ABNF, Line, Problem, read_document
+from utf8_abnf.grammar.core import core_rules
+from utf8_abnf.grammar.documents import Line, Problem, read_document
 from utf8_abnf.grammar.model import references
 from utf8_abnf.grammar.reader import Definition, read
 from utf8_abnf.grammar.syntax import (
@@ -30,11 +33,15 @@ if TYPE_CHECKING:
 
 _NAME = r"([ \t]*)([A-Za-z][A-Za-z0-9-]*)[ \t]*"
 _RULE = re.compile(_NAME + r"=/?(?:[ \t]|$)")
+_COLON = re.compile(_NAME + r":=(?:[ \t]|$)")  # as in RFC 2045
 _TIGHT = re.compile(_NAME + r"=/?(?=[^ \t])")  # name=element, which in prose is more often something else
 _ONLY_NAME = re.compile(_NAME + "$")
 _DEFINED_AS = re.compile(r"[ \t]+=/?(?:[ \t]|$)")
 MAX_LINES = 2000  # of one rule; the longest in the grammars that ship has 9
+_OTHERS = re.compile(r';.*|(?:%[si])?"[^"]*"|%[xdb][0-9A-F.-]+|<[^>]*>|[^A-Za-z-]', re.IGNORECASE)  # beside names
+_ABNF = re.compile(r"abnf[0-9]*", re.IGNORECASE)  # the words for a block of it: abnf, abnf9110
 MAX_GAPS = 3  # blank lines inside of a rule
+MAX_WORDS = 2  # of a line below a rule that may belong to it, though its words are not names of rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +54,33 @@ class Extraction:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A rule in the document, or comments (without *definition*): its lines, and whether a blank line is before it."""
+    """A rule in the document, or comments (without *definition*): its lines, and whether a blank line is before it.
+
+    *block* counts the runs of rules with nothing but blank lines and comments between them. *maybe*: it is a rule only
+    if others use its name, because it is *tight*, without white space behind its =, or stands alone with a :=. *sure*:
+    it stands where everything is ABNF.
+    """
 
     lines: tuple[Line, ...]
     definition: Definition | None
     blank: bool
+    block: int
+    maybe: bool = False
     tight: bool = False
+    sure: bool = False
 
     @property
     def name(self) -> str:
         return self.definition.name.lower() if self.definition else ""
+
+
+class _Unread(NamedTuple):
+    """What looks like the rule *name* and cannot be read; *maybe* as in ``_Found``."""
+
+    name: str
+    problem: Problem
+    block: int
+    maybe: bool
 
 
 def extract(text: str, section: str | None = None, *, file: str = "<text>") -> Extraction:
@@ -75,16 +99,12 @@ def extract(text: str, section: str | None = None, *, file: str = "<text>") -> E
     (Problem(line=2, message='rule a is defined in another way in line 1, which is kept'),)
     """
     document = read_document(text, section, file=file)
-    found: list[_Found] = []
-    problems = list(document.problems)
-    maybe: list[tuple[str, Problem]] = []
+    scan = _Scan({began[2].lower() for passage in document.passages for began in _all_began(passage.lines)})
     for words, lines in document.passages:
-        if words and words[0].lower() == ABNF:
-            found += _Scan(lines, problems, maybe, strict=True).rules()
-        elif not words:
-            found += _Scan(lines, problems, maybe, strict=False).rules()
-    rules = _used(found, problems, maybe)
-    kept = _consistent(rules, problems)
+        if not words or _ABNF.fullmatch(words[0]):
+            scan.passage(lines, strict=bool(words))
+    problems = [*document.problems, *scan.problems]
+    kept = _consistent(*_used(scan, problems), problems)
     if not kept and not problems:
         where = f"section {section}" if section else "this text"
         raise GrammarError(f"{where} has no ABNF rule: expected lines such as  name = elements", file=file)
@@ -95,95 +115,135 @@ def extract(text: str, section: str | None = None, *, file: str = "<text>") -> E
     return Extraction("".join(f"{line}\n" for line in lines_out), tuple(sorted(problems)))
 
 
+def _all_began(lines: Sequence[Line]) -> Iterator[re.Match[str]]:
+    return filter(None, (_began(lines, at) for at in range(len(lines))))
+
+
+def _began(lines: Sequence[Line], at: int) -> re.Match[str] | None:
+    """Return the margin and the name of the rule that may begin in line *at*."""
+    text = lines[at].text
+    below = lines[at + 1].text if at + 1 < len(lines) else ""
+    alone = _ONLY_NAME.match(text)
+    if alone and below.startswith(alone[1]) and _DEFINED_AS.match(below[len(alone[1]) :]):
+        return alone
+    return _RULE.match(text) or _COLON.match(text) or _TIGHT.match(text)
+
+
 class _Scan:
-    """Finds the rules of a passage. In a *strict* one everything is ABNF; in another one there is prose as well."""
+    """Finds the rules of passages. In a *strict* one everything is ABNF; in another one there is prose as well.
 
-    def __init__(
-        self, lines: Sequence[Line], problems: list[Problem], maybe: list[tuple[str, Problem]], *, strict: bool
-    ) -> None:
-        self.lines = lines
-        self.problems = problems
-        self.maybe = maybe  # problems that only count if another rule uses the name
-        self.strict = strict
+    *names* are those of all that may be rules of the document.
+    """
 
-    def rules(self) -> Iterator[_Found]:
+    def __init__(self, names: set[str]) -> None:
+        self.names = names | core_rules().keys()
+        self.found: list[_Found] = []
+        self.unread: list[_Unread] = []
+        self.problems: list[Problem] = []
+        self.lines: Sequence[Line] = ()
+        self.strict = False
+        self.block = 0
+
+    def passage(self, lines: Sequence[Line], *, strict: bool) -> None:
+        """Find the rules of a passage."""
+        self.lines, self.strict = lines, strict
+        self.block += 1
         at, blank = 0, False
-        while at < len(self.lines):
-            line = self.lines[at]
-            began = self._began(at)
-            found = self._rule(at, began, blank) if began else None
-            if found:
-                yield found[0]
-                at, blank = found[1], False
+        while at < len(lines):
+            line = lines[at]
+            began = _began(lines, at)
+            if began and (end := self._rule(at, began, blank=blank)):
+                at, blank = end, False
                 continue
             if self.strict and line.text.lstrip().startswith(";"):
-                yield _Found((Line(line.number, line.text.lstrip()),), None, blank)
+                self.found.append(_Found((Line(line.number, line.text.lstrip()),), None, blank, self.block))
                 blank = False
-            elif self.strict and not began and line.text.strip():
-                self.problems.append(Problem(line.number, f"not a part of a rule: {_short(line.text)}"))
+            elif line.text.strip():
+                self.block += not self.strict
+                if self.strict and not began:
+                    self.problems.append(Problem(line.number, f"not a part of a rule: {_short(line.text)}"))
             blank = blank or not line.text.strip()
             at += 1
 
-    def _began(self, at: int) -> re.Match[str] | None:
-        """Return the margin and the name of the rule that may begin in line *at*."""
-        text = self.lines[at].text
-        below = self.lines[at + 1].text if at + 1 < len(self.lines) else ""
-        alone = _ONLY_NAME.match(text)
-        if alone and below.startswith(alone[1]) and _DEFINED_AS.match(below[len(alone[1]) :]):
-            return alone
-        return _RULE.match(text) or _TIGHT.match(text)
-
-    def _rule(self, at: int, began: re.Match[str], blank: bool) -> tuple[_Found, int] | None:
-        """Return the rule that begins in line *at*, and the number of the line behind it; None if it is not read."""
-        tight = not self.strict and began.re is _TIGHT
+    def _rule(self, at: int, began: re.Match[str], *, blank: bool) -> int:
+        """Take the rule that begins in line *at*; return the number of the line behind it, 0 if it is not read."""
+        maybe = not self.strict and began.re in {_TIGHT, _COLON}
         refused = None
         for lines, end in self._readings(at, began[1]):
+            if began.re is _COLON:
+                lines[0] = lines[0]._replace(text=lines[0].text.replace(":=", " =", 1))
             try:
                 (definition,) = read("\n".join(line.text for line in lines))
             except (GrammarError, ValueError) as error:
                 refused = refused or error
                 continue
-            return _Found(tuple(lines), definition, blank, tight), end
+            tight = maybe and began.re is _TIGHT
+            self.found.append(_Found(tuple(lines), definition, blank, self.block, maybe, tight, self.strict))
+            if not maybe:
+                self._mention(end, began[1], definition.name)
+            return end
         line = self.lines[at].number
         why = "it has several rules"
         if isinstance(refused, GrammarError):
             lines = next(self._readings(at, began[1]))[0]
             line, why = lines[min(refused.line, len(lines)) - 1].number, refused.message
         problem = Problem(line, f"rule {began[2]} cannot be read: {why}")
-        if tight:
-            self.maybe.append((began[2].lower(), problem))
-        else:
-            self.problems.append(problem)
-        return None
+        self.unread.append(_Unread(began[2].lower(), problem, self.block, maybe))
+        return 0
+
+    def _mention(self, end: int, margin: str, name: str) -> None:
+        """Report the line right below a rule, at its level, if it may go on with the rule: if it reads as ABNF."""
+        text = self.lines[end].text if end < len(self.lines) and not self.lines[end].page else ""
+        if self.strict or not text.startswith(margin) or not text[len(margin) :].strip() or text[len(margin)].isspace():
+            return
+        words = self._words(text)
+        may_go_on = len(words) <= MAX_WORDS or not self.names.isdisjoint(words)
+        with contextlib.suppress(GrammarError):
+            if may_go_on and not _began(self.lines, end) and read(f"a = {text.strip()}"):
+                message = f"this line may go on with rule {name}, and was left out: {_short(text)}"
+                self.problems.append(Problem(self.lines[end].number, message))
+
+    def _words(self, text: str) -> list[str]:
+        """Return the names in *text*, which may be a part of a rule, in lower case."""
+        return [word.strip("-").lower() for word in _OTHERS.sub(" ", text).split() if word.strip("-")]
+
+    def _continues(self, line: Line) -> bool:
+        """Return whether *line* certainly goes on with a rule: with a /, or with nothing but names of rules."""
+        text = line.text.partition(";")[0].strip()
+        return text.startswith("/") or (bool(text) and self.names.issuperset(self._words(text)))
 
     def _readings(self, at: int, margin: str) -> Iterator[tuple[list[Line], int]]:
         """Yield the lines that the rule in line *at* may consist of, and where they end; the most probable ones first.
 
-        A rule has the lines that are indented more. If these are not a rule, or the next paragraph begins with ``/``,
-        it may go on behind a blank line, in lines that are not indented, or end where another rule begins.
+        A rule has the lines that are indented more. If these are not a rule, or what follows certainly goes on with it,
+        it may go on behind a blank line, in lines that are not indented, or end with its page or where another begins.
         """
         end = self._indented(at + 1, margin)
         lines = self._without_margin(at, end, margin)
         longer, until = list(lines), end
         ways: list[tuple[list[Line], int]] = []
-        for _ in range(MAX_GAPS):
+        sure = 0  # so many of them certainly go on
+        for gap in range(MAX_GAPS):
             after = self._next_text(until)
-            if after == len(self.lines) or self._began(after):
+            if after == len(self.lines) or _began(self.lines, after):
                 break
             text = self.lines[after].text
+            begins, below = text.lstrip().startswith("/"), after == until
             if text.startswith(margin) and text[len(margin)].isspace():
                 until = self._indented(after, margin)
-            elif after == until:  # right below, but not indented
+            elif below:  # right below, but not indented
                 until = after + 1
             else:
                 break
-            longer += [Line(number, f"   {more.lstrip()}") for number, more in self.lines[after:until]]
+            longer += [Line(number, f"   {more.lstrip()}") for number, more, _ in self.lines[after:until]]
             ways.append((list(longer), until))
-        sure = 0  # so many paragraphs begin with /
-        while sure < len(ways) and ways[sure][0][len(ways[sure - 1][0]) if sure else len(lines)].text[3:4] == "/":
-            sure += 1
-        yield from [*reversed(ways[:sure]), (lines, end), *ways[sure:]]
-        inner = next((i for i in range(at + 1, end) if self._began(i)), end)
+            sure += sure == gap and (begins or (below and self._continues(self.lines[after])))
+        page = next((i for i in range(at + 1, end) if self.lines[i].page), end)
+        cut = [(self._without_margin(at, page, margin), page)] if page < end else []
+        whole = [*reversed(ways[:sure]), (lines, end)]
+        yield from [*whole, *cut] if page == end or self._continues(self.lines[page]) else [*cut, *whole]
+        yield from ways[sure:]
+        inner = next((i for i in range(at + 1, end) if _began(self.lines, i)), end)
         if inner < end:
             yield self._without_margin(at, inner, margin), inner
 
@@ -199,34 +259,54 @@ class _Scan:
         return next((i for i in range(at, len(self.lines)) if self.lines[i].text.strip()), len(self.lines))
 
     def _without_margin(self, at: int, end: int, margin: str) -> list[Line]:
-        return [Line(number, text[len(margin) :]) for number, text in self.lines[at:end]]
+        return [Line(number, text[len(margin) :]) for number, text, _ in self.lines[at:end]]
 
 
-def _used(found: list[_Found], problems: list[Problem], maybe: list[tuple[str, Problem]]) -> list[_Found]:
-    """Return *found* without what has no white space behind its = and whose name is not used: mostly no rules."""
-    certain = [each for each in found if not each.tight]
-    if not certain:
-        problems += [problem for _, problem in maybe]
-        return found
+def _used(scan: _Scan, problems: list[Problem]) -> tuple[list[_Found], dict[str, _Found | None]]:
+    """Return the rules that *scan* found, and for each name its definition.
+
+    Those that are none, because no other rule uses their names, are left out.
+    """
+    size = Counter(each.block for each in scan.found if each.definition)
+    found = [each for each in scan.found if size[each.block] > 1 or not _is_assignment(each)]
+    colons = Counter(each.block for each in found if each.maybe and not each.tight)
+    found = [replace(each, maybe=each.maybe and (each.tight or colons[each.block] == 1)) for each in found]
+    certain = [each for each in found if not each.maybe]
+    taken = {each.name for each in certain}
+    # What cannot be read, of a rule that is read elsewhere, is an example of it, if it stands in prose.
+    unread = [each for each in scan.unread if not (each.name in taken and (each.maybe or not size[each.block]))]
     by_name: dict[str, list[_Found]] = {}
     for each in found:
         by_name.setdefault(each.name, []).append(each)
-    names: set[str] = {each.name for each in certain}
+    names = taken if certain else {each.name for each in (*found, *unread)}
     todo = [each.definition for each in certain if each.definition]
     while todo:
         for name in {used.lower() for used in references(todo.pop().node)} - names:
             names.add(name)
             todo += [each.definition for each in by_name.get(name, []) if each.definition]
-    problems += [problem for name, problem in maybe if name in names]
-    return [each for each in found if not each.tight or each.name in names]
+    problems += [each.problem for each in unread if not each.maybe or each.name in names]
+    best = {  # of several definitions of a rule: one that is certain, and stands among most rules
+        name: max((each for each in several if each.definition and not each.definition.adds),
+            key=lambda each: (not each.maybe, size[each.block]), default=None)
+        for name, several in by_name.items()
+    }  # fmt: skip
+
+    def is_example(each: _Found) -> bool:  # of a rule that is defined elsewhere
+        if not each.definition or not best[each.name] or best[each.name] is each:
+            return False
+        alone = size[each.block] == 1 and not each.sure
+        return each.maybe or (alone and not scan.names.issuperset(map(str.lower, references(each.definition.node))))
+
+    return [each for each in found if (not each.maybe or each.name in names) and not is_example(each)], best
 
 
-def _consistent(found: list[_Found], problems: list[Problem]) -> list[_Found]:
+def _is_assignment(found: _Found) -> bool:
+    """Return whether *found* is a line such as ``result = ""``, which prose has in examples of programs."""
+    return not found.sure and found.definition is not None and found.definition.node == Text("")
+
+
+def _consistent(found: list[_Found], base: dict[str, _Found | None], problems: list[Problem]) -> list[_Found]:
     """Return the rules that are a grammar together: each defined once, and added to behind its definition."""
-    base: dict[str, _Found] = {}
-    for each in found:
-        if each.definition and not each.definition.adds:
-            base.setdefault(each.name, each)
     kept: list[_Found] = []
     seen: set[tuple[str, bool, Node]] = set()
     waiting: dict[str, list[_Found]] = {}
@@ -238,20 +318,21 @@ def _consistent(found: list[_Found], problems: list[Problem]) -> list[_Found]:
         key = each.name, each.definition.adds, plain(each.definition.node)
         if key in seen:
             continue
-        if each.name not in base:
+        defined = base[each.name]
+        if not defined:
             message = f"{each.definition.name} =/ adds to a rule that this text does not define"
             problems.append(Problem(line, message))
         elif each.definition.adds:
             seen.add(key)
-            if base[each.name].lines[0].number > line:
+            if defined.lines[0].number > line:
                 waiting.setdefault(each.name, []).append(each)
             else:
                 kept.append(each)
-        elif base[each.name] is each:
+        elif defined is each:
             seen.add(key)
             kept += [each, *waiting.pop(each.name, [])]
-        else:
-            first = base[each.name].lines[0].number
+        elif key[2] != plain(defined.definition.node if defined.definition else Text("")):
+            first = defined.lines[0].number
             message = f"rule {each.definition.name} is defined in another way in line {first}, which is kept"
             problems.append(Problem(line, message))
     return kept
