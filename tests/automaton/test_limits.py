@@ -144,6 +144,7 @@ def test_repetitions_of_nothing_cost_nothing(text):
         ('a = "x"\n    b\n', "unknown rule b", (2, 5)),
         ("a = %x41-100\n", "does not fit in a byte", (1, 5)),
         ("a = %d65.256\n", "does not fit in a byte", (1, 5)),
+        ("uri = URI\n", "rule uri is defined as itself, URI: the names of rules are the same in any case", (1, 1)),
     ],
 )
 def test_what_is_undefined_is_told_from_what_is_not_regular(text, message, place):

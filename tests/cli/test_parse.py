@@ -140,3 +140,9 @@ def test_what_cannot_be_carried_out_is_a_usage_error(call, arguments):
     status, out, err = call(*arguments)
     assert (status, out) == (2, "")
     assert err
+
+
+def test_what_is_expected_is_shown_as_characters_too(tmp_path, capfd):
+    (tmp_path / "a.abnf").write_text('a = "(" 1*%x61-63 ")"\n')
+    assert main(["parse", "--grammar", str(tmp_path / "a.abnf"), "--text", "(x"]) == 1
+    assert "byte 78 at offset 1; expected 61..63 'a'..'c'" in capfd.readouterr().out

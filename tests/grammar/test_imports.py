@@ -119,3 +119,11 @@ def test_the_command_line_imports_and_writes_one_file(tmp_path, capfd):
     assert main(["parse", "--grammar", *mine, "--text", "h07"]) == 1
     assert main(["grammar", "convert", str(tmp_path / "mine.abnf"), "--define", "end"]) == 2
     assert "--define token=http:token" in capfd.readouterr()[1]
+
+
+def test_an_error_in_a_rule_of_another_grammar_names_that_grammar(tmp_path):
+    other = tmp_path / "other.abnf"
+    other.write_text('first = "b"\ntoken = "c" missing\n')
+    made = linked(Grammar.parse("a = token\n"), [str(other)])
+    with pytest.raises(GrammarError, match=r"other\.abnf:2:1: unknown rule missing"):
+        made.check()

@@ -181,8 +181,8 @@ class Builder:
         remedy = Message(messages.LOWER_REPEATS) if repeated else self._smaller()
         text = messages.LARGE_NFA_IN_RULE if rule else messages.LARGE_NFA
         message = Message(text, most=f"{MAX_NFA_STATES:,}", rule=rule, remedy=remedy)
-        line, column = self.grammar.position(self.span)
-        return TooLargeError(message, file=self.grammar.file, line=line, column=column)
+        file, line, column = self.grammar.where(self.span)
+        return TooLargeError(message, file=file, line=line, column=column)
 
     def _smaller(self) -> Message:
         """Return what to do about an automaton that is too large."""
@@ -331,11 +331,11 @@ class Builder:
     def _not_regular(self, rule: Rule) -> NotRegularError:
         cycle, span = nesting(self.grammar, rule.name)
         names = (*cycle, cycle[0])
-        line, column = self.grammar.position(span)
+        file, line, column = self.grammar.where(span)
         shown = " -> ".join(names if len(names) <= MAX_SHOWN else (*names[: MAX_SHOWN - 2], "…", names[-1]))
         message = Message(messages.NOT_REGULAR, circle=shown)
         part = largest_regular(self.grammar, rule.name)
-        return NotRegularError(message, cycle, part, file=self.grammar.file, line=line, column=column)
+        return NotRegularError(message, cycle, part, file=file, line=line, column=column)
 
     def _repetition(self, node: Repetition, after: int, path: tuple[Choice, ...], use: Use | None) -> Building:
         if node.high is None:

@@ -246,9 +246,9 @@ class Budget:
         """Subtract *work* from what is left; an error names *rule*."""
         self.left -= work
         if self.left < 0:
-            line, column = self.grammar.position(NOWHERE if rule.core else rule.span)
+            file, line, column = self.grammar.where(NOWHERE if rule.core else rule.span)
             message = f"{rule.name} is too large to be analysed within the limit"
-            raise TooLargeError(message, file=self.grammar.file, line=line, column=column)
+            raise TooLargeError(message, file=file, line=line, column=column)
 
 
 def derivation_nfa(

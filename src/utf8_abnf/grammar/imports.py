@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -120,7 +121,13 @@ class _Linker:
         text += "".join(f"{margin_text}{name} = {elements}\n" for name, elements in added)
         made = Grammar.parse(text, file=grammar.file, values=values, start=start)  # type: ignore[arg-type]
         self._refuse_mixed(made)
-        return made
+        origins = {here.lower(): self._origin(*key) for key, here in self.placed.items() if here in self.added}
+        return replace(made, origins=origins)
+
+    def _origin(self, source: str, name: str) -> tuple[str, int, int]:
+        """Return file, line and column of rule *name* of *source*."""
+        other = self.sources[source]
+        return other.where(other[name].span)
 
     def _source(self, name: str) -> str:
         """Load the grammar *name* and return the name by which it is known here."""

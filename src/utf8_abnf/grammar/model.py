@@ -7,7 +7,7 @@ import os
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from utf8_abnf.errors import GrammarError
@@ -78,6 +78,7 @@ class Grammar:
     text, and after them the core rules of RFC 5234 appendix B.1 that they use. *values* says what a value in it is: a
     byte or, with ``"utf-8"``, a code point, which stands for its bytes in UTF-8. *depth* limits automata of a grammar
     that is not regular: they leave out what uses a rule more than so many times within itself. Parsers have no limit.
+    *origins* has file, line and column of the rules that came from other grammars, by their names in lower case.
 
     >>> grammar = Grammar.load("utf8")
     >>> grammar.start, grammar["utf8-TAIL"].name
@@ -89,6 +90,7 @@ class Grammar:
     rules: Rules
     values: Values = BYTES
     depth: int | None = None
+    origins: Mapping[str, tuple[str, int, int]] = field(default_factory=dict)
 
     @classmethod
     def load(
@@ -159,8 +161,16 @@ as in "abc"
 
     def fail(self, message: str, span: Span) -> NoReturn:
         """Raise a ``GrammarError`` that points at *span*."""
-        line, column = self.position(span)
-        raise GrammarError(message, file=self.file, line=line, column=column)
+        file, line, column = self.where(span)
+        raise GrammarError(message, file=file, line=line, column=column)
+
+    def where(self, span: Span) -> tuple[str, int, int]:
+        """Return file, line and column of *span*; in a rule that came from another grammar, those of the rule there."""
+        around = (
+            rule for rule in self.rules.values() if not rule.core and rule.span.start <= span.start < rule.span.end
+        )
+        found = next((origin for rule in around if (origin := self.origins.get(rule.name.lower()))), None)
+        return found or (self.file, *self.position(span))
 
     def reachable(self, start: str | None = None) -> tuple[Rule, ...]:
         """Return the rules that *start* (default: the first rule) reaches: itself first, each before the rules it uses.
@@ -186,10 +196,14 @@ as in "abc"
     def check(self, start: str | None = None) -> None:
         """Raise ``GrammarError`` if bytes cannot be parsed from the rule *start* (default: the first rule).
 
-        The error names the first obstacle: an undefined rule, prose, a value above FF where values are bytes, or one
-        that is no scalar value where they are code points. Surrogates in a range are left out.
+        The error names the first obstacle: an undefined rule, one that is itself in another case, prose, a value above
+        FF where values are bytes, or one that is no scalar value where they are code points. Surrogates in a range are
+        left out.
         """
         for rule in self.reachable(start):
+            match rule.definition:
+                case Ref(name=name) if name != rule.name and name.lower() == rule.name.lower():
+                    self.fail(Message(messages.DEFINED_AS_ITSELF, name=rule.name, other=name), rule.span)
             for node in walk(rule.definition):
                 match node:
                     case Ref(name=name) if name not in self:
@@ -287,7 +301,8 @@ def _joined(definitions: list[Definition], text: str, file: str) -> dict[str, Ru
     for each in definitions:
         known = rules.get(each.name.lower())
         if known and not each.adds:
-            refuse(messages.DEFINED_TWICE, each, line=position(text, known.span.start)[0])
+            twice = messages.DEFINED_TWICE if known.name == each.name else messages.DEFINED_IN_ANOTHER_CASE
+            refuse(twice, each, line=position(text, known.span.start)[0], other=known.name)
         if each.adds and not known:
             refuse(messages.ADDED_FIRST, each)
         rules[each.name.lower()] = _extended(known, each) if known else Rule(each.name, each.node, each.span)

@@ -275,6 +275,8 @@ class _Reader:
         self.depth += 1
         self.at += 1
         self._skip()
+        if self.text.startswith(closing, self.at):
+            self._fail(start, messages.EMPTY_GROUP)
         item = self._alternation()
         if not self.text.startswith(closing, self.at):
             line, column = position(self.text, start)

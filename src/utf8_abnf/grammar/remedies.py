@@ -67,7 +67,7 @@ _ELEMENT = (
     (r"`", messages.MARKDOWN),
     (r"\\[ux]\{?(?P<hex>[0-9A-Fa-f]{2,6})", messages.CHARACTER),
     (r"\\", messages.NO_ESCAPES),
-    (r'(?<=\\")[^"\r\n]*"|"', messages.NO_QUOTE),
+    (r'(?<=\\")[^"\r\n]*"|(?<=")"', messages.NO_QUOTE),
     (r"&[#\w]+;", messages.HTML_CHARACTER),
     (r"::?=|:", messages.DEFINES),
     (r"=", messages.SAME_COLUMN),
@@ -80,7 +80,11 @@ _ELEMENT = (
     (r"!|\^", messages.NO_NEGATION),
     (r",", messages.NO_COMMA),
     (r"[@$&~.]", messages.QUOTED),
+    (r"[\w(\[<%\"]", messages.WHITE_SPACE),
 )
+# A value that ends in the wrong place, and what follows: a range in a series, a series behind a range, hexadecimals.
+_VALUE = re.compile(r"%(?P<base>[xXdDbB])(?P<first>[0-9A-Fa-f]+)(?P<more>(?:\.[0-9A-Fa-f]+)*)(?P<last>-[0-9A-Fa-f]+)?$")
+_REST = re.compile(r"[0-9A-Fa-f.-]+")
 
 
 def for_character(text: str, at: int) -> str:
@@ -101,7 +105,11 @@ def for_character(text: str, at: int) -> str:
         if char.isalpha() and not before[:1].isspace() and "=" not in before:
             return Message(messages.LETTERS)
     known = messages.CODE_POINT if char.isprintable() else messages.OTHER_BYTES
-    return Message(_PASTED.get(char, known), hex=f"{ord(char):X}")
+    if "\x80" <= char <= "\xff" and char.isprintable():  # in a grammar of its own, %xE4 would be a byte
+        known = messages.BYTES_OR_CODE_POINT
+    return Message(
+        _PASTED.get(char, known), hex=f"{ord(char):X}", bytes=char.encode("utf-8", "replace").hex(".").upper()
+    )
 
 
 def for_rule(text: str, at: int) -> str:
@@ -134,7 +142,25 @@ def for_element(text: str, at: int) -> str:
     before = text[:at].rstrip(" \t")
     if text.startswith("=", at) and before.endswith("="):
         return Message(messages.ONE_EQUALS)
-    return _first(_ELEMENT, text, at)
+    if _VALUE.search(text[:at]) and text[at : at + 1].isalnum():
+        return _for_value(before, text, at)
+    return _for_value(before, text, at) or _first(_ELEMENT, text, at)
+
+
+def _for_value(before: str, text: str, at: int) -> str:
+    """Return what to write instead of a value of which *before* has a part, and *text* from *at* on the rest."""
+    value, rest = _VALUE.search(before), _REST.match(text, at)
+    if not (value and rest) or len(before) < at:
+        return ""
+    base, more = value["base"], value["more"]
+    if base in "dD" and re.search("[A-Fa-f]", rest[0]):
+        return Message(messages.IN_HEX, digits=value[0][2:] + rest[0])
+    if more and re.fullmatch("-[0-9A-Fa-f]+", rest[0]):
+        head, _, last = value[0].rpartition(".")
+        return Message(messages.NO_MIX, instead=f"{head} %{base}{last}{rest[0]}")
+    if value["last"] and rest[0].startswith("."):
+        return Message(messages.NO_MIX, instead=f"{value[0]} %{base}{rest[0][1:]}")
+    return ""
 
 
 def for_nothing(text: str, at: int) -> str:

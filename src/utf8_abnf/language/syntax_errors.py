@@ -107,6 +107,11 @@ SAME_COLUMN = "a rule begins in the same column as the first rule of the file, a
 NO_COMMA = "write the items one after another, with white space between; alternatives are separated by /"
 QUOTED = 'strings stand in quotation marks: "{found}"'
 EMPTY_STRING = 'write "" for the empty string'
+EMPTY_GROUP = 'a group may not be empty; write "" for the empty string'
+WHITE_SPACE = "elements are separated by white space"
+IN_HEX = "%d is for decimal digits; write %x{digits} for hexadecimal ones"
+NO_MIX = "a range cannot stand in a series; write {instead}"
+BYTES_OR_CODE_POINT = "write %x{bytes} for its bytes in UTF-8, or %x{hex} and --values utf-8"
 NO_SLASH = "remove the /, or write the alternative behind it"
 
 # Why a grammar that can be read cannot be used.
@@ -117,6 +122,13 @@ WRITE_VALUE = "write %{name} for a value"
 DID_YOU_MEAN = "did you mean {name}?"
 DEFINE_IT = "define it, or correct the name"
 DEFINED_TWICE = "rule {name} is already defined in line {line}; write =/ to add alternatives to it"
+DEFINED_IN_ANOTHER_CASE = (
+    "rule {name} is already defined in line {line}, as {other}: the names of rules are the same in any case;"
+    " write =/ to add alternatives to it, or give it another name"
+)
+DEFINED_AS_ITSELF = (
+    "rule {name} is defined as itself, {other}: the names of rules are the same in any case; give it another name"
+)
 ADDED_FIRST = "{name} =/ comes before {name} =; write = for the first definition"
 PROSE = "<{text}> is prose, which no program can follow: write it as ABNF"
 BEYOND_BYTE = (

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.cli.explain.input import BEFORE
-from utf8_abnf.cli.grammar.parse import refusal
+from utf8_abnf.cli.grammar.parse import in_letters, refusal
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.language import explanations
 from utf8_abnf.language.catalogue import say, told
@@ -38,12 +37,12 @@ def _print_failure(found: Expectation, data: bytes, start: str, grammar: Grammar
     first = max(0, found.offset - BEFORE)
     window = data[first : found.offset + BEFORE]
     text = "".join(chr(byte) if 0x20 <= byte < 0x7F else "·" for byte in window)
-    print(told(refusal(found, start, _in_letters(told(found.expected)))))
+    print(told(refusal(found, start, in_letters(told(found.expected)))))
     print(f"  {first:08X}  {hex_bytes(window)}   {text}")
     print(f"            {'   ' * (found.offset - first)}^^")
     for wanted in found.wanted[:SHOWN_WANTED]:
         path = " > ".join(step.label for step in wanted.path)
-        print(f"  {_in_letters(wanted.shown):<18} {path}   {_place(wanted, grammar)}")
+        print(f"  {in_letters(wanted.shown):<18} {path}   {_place(wanted, grammar)}")
     if len(found.wanted) > SHOWN_WANTED:
         print("  " + say(explanations.MORE_WANTED, count=len(found.wanted) - SHOWN_WANTED))
 
@@ -67,18 +66,3 @@ def _place(wanted: Wanted, grammar: Grammar) -> str:
         return "RFC 5234 appendix B.1"
     line, column = grammar.position(wanted.span)
     return f"{grammar.file}:{line}:{column}"
-
-
-def _in_letters(ranges: str) -> str:
-    r"""Return *ranges* and, where the bytes are visible ASCII, their characters.
-
-    >>> _in_letters("3A, 41..5A, 80..BF")
-    "3A ':', 41..5A 'A'..'Z', 80..BF"
-    """
-
-    def lettered(match: re.Match[str]) -> str:
-        codes = [int(each.removeprefix("U+"), 16) for each in match[0].split("..")]
-        visible = all(0x20 < code < 0x7F for code in codes)
-        return f"{match[0]} {'..'.join(repr(chr(code)) for code in codes)}" if visible else match[0]
-
-    return re.sub(r"\b(U\+)?[0-9A-F]{2,6}(\.\.(U\+)?[0-9A-F]{2,6})?\b", lettered, ranges)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
@@ -138,7 +139,7 @@ def _refused(grammar: Grammar, args: argparse.Namespace, name: str, data: bytes,
         print(json.dumps({"error": str(found), "offset": found.offset, "expected": found.expected}))
         return ILL_FORMED
     within = f" [{found.within}]" if found.within else ""
-    print(f"{name}: {refusal(found, grammar[args.start or grammar.start].name, found.expected)}{within}")
+    print(f"{name}: {refusal(found, grammar[args.start or grammar.start].name, in_letters(found.expected))}{within}")
     first = max(0, found.offset - 8)
     print(f"  {first:08X}  {hex_bytes(data[first : found.offset + 8])}")
     print(f"  {'':8}  {'   ' * (found.offset - first)}^^")
@@ -151,6 +152,21 @@ def refusal(found: Expectation, start: str, expected: str) -> Message:
     template = explanations.DOES_NOT_DERIVE_END if found.got is None else byte
     got = found.found.removeprefix("byte ")
     return Message(template, rule=start, got=got, offset=found.offset, expected=expected)
+
+
+def in_letters(ranges: str) -> str:
+    r"""Return *ranges* and, where the bytes are visible ASCII, their characters.
+
+    >>> in_letters("3A, 41..5A, 80..BF")
+    "3A ':', 41..5A 'A'..'Z', 80..BF"
+    """
+
+    def lettered(match: re.Match[str]) -> str:
+        codes = [int(each.removeprefix("U+"), 16) for each in match[0].split("..")]
+        visible = all(0x20 < code < 0x7F for code in codes)
+        return f"{match[0]} {'..'.join(repr(chr(code)) for code in codes)}" if visible else match[0]
+
+    return re.sub(r"\b(U\+)?[0-9A-F]{2,6}(\.\.(U\+)?[0-9A-F]{2,6})?\b", lettered, ranges)
 
 
 def _json(tree: Tree, data: bytes) -> Iterator[str]:
