@@ -222,17 +222,25 @@ def cesu8(text):
     )
 
 
-@pytest.mark.parametrize(("data", "command", "right"), [
-    ("naïve ".encode() + cesu8("😀 and 😀😀"), "repair --cesu8", "naïve 😀 and 😀😀"),
-    (cesu8("😀") + b"\xc0\x80", "repair --cesu8 --overlong shortest", "😀\0"),
-    ("naïve ".encode() + b"\xed\xa0\xbd and", "repair --to fffd:surrogate-as-one", "naïve \ufffd and"),
-    (b"../\xc0\xaf \xe0\x80\xaf\xf0\x80\x80\xaf", "repair --overlong shortest", "..// //"),
-    ("é ".encode() + b"\xf4\x90\x80\x80 \xfd\xbf\xbf\xbf\xbf\xbf", "repair --to fffd", None),
+@pytest.mark.parametrize(("data", "encoding", "command", "right"), [
+    ("naïve ".encode() + cesu8("😀 and 😀😀"), "CESU-8", "repair --cesu8", "naïve 😀 and 😀😀"),
+    (cesu8("😀") + b"\xc0\x80", "modified UTF-8", "repair --cesu8 --overlong shortest", "😀\0"),
+    ("naïve ".encode() + b"\xed\xa0\xbd and", None, "repair --to fffd:surrogate-as-one", "naïve \ufffd and"),
+    (b"../\xc0\xaf \xe0\x80\xaf\xf0\x80\x80\xaf", None, "repair --overlong shortest", "..// //"),
+    ("é ".encode() + b"\xf4\x90\x80\x80 \xfd\xbf\xbf\xbf\xbf\xbf", None, "repair --to fffd", None),
+    ("a wide text".encode("utf-16"), "UTF-16", "repair --from utf-16", "a wide text"),
+    ("a wide text".encode("utf-16-le"), "UTF-16LE", "repair --from utf-16le", "a wide text"),
+    (b"a\n" + "a wide text".encode("utf-16-le"), "UTF-16LE", "repair --from utf-16le", "a\na wide text"),
+    ("é\n".encode() + "é wide text".encode("utf-16-be"), "UTF-16BE", "repair --from utf-16be", "é\né wide text"),
+    (b"caf\xe9", None, None, None),
 ])  # fmt: skip
-def test_what_bytes_prove_is_named_and_repaired(data, command, right, check, follow):
-    assert COMMAND.findall(check(data).text) == [command]
-    made = follow(command, "")
-    assert right is None or made == right
+def test_what_bytes_prove_is_named_and_repaired(data, encoding, command, right, check, follow):
+    [file] = json.loads(check(data, "--format", "json").text)["files"]
+    assert (file.get("encoding"), file.get("command")) == (encoding, command and f"utf8-abnf {command}")
+    assert command is None or {each.removesuffix(" --dry-run") for each in COMMAND.findall(check(data).text)} == {
+        command
+    }
+    assert right is None or follow(command, "") == right
 
 
 @pytest.mark.parametrize("size", [4096, 65536])

@@ -151,6 +151,20 @@ def test_a_byte_order_mark_is_required_or_forbidden(rule, size, tmp_path, check)
     assert check("--bom", rule, "-q", wrong).status == 1
 
 
+@pytest.mark.parametrize("before", [b"a,b\n", b"\n" * (1 << 20), b"x" * ((1 << 20) - 1)], ids=len)
+def test_a_forbidden_mark_is_found_wherever_it_stands(before, tmp_path, check):
+    path = tmp_path / "joined"
+    path.write_bytes(before + MARK + b"c,d\n")
+    line = before.count(b"\n") + 1
+    assert check(str(path)).status == 0
+    done = check("--bom", "forbid", str(path))
+    assert (done.status, done.out.count("EF BB BF"), "U+FEFF" in done.out) == (1, 1, False)
+    assert f"in line {line:,} at offset {len(before):,} (--bom forbid)" in done.out
+    assert f",line={line},col=1,title=UTF8-BOM::" in check("--bom", "forbid", "--format", "github", str(path)).out
+    (result,) = json.loads(check("--bom", "forbid", "--format", "sarif", str(path)).out)["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == line
+
+
 def test_an_empty_file_needs_no_mark_and_an_ill_formed_one_is_both(tmp_path, check):
     empty, bad = tmp_path / "empty", tmp_path / "bad"
     empty.touch()

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from utf8_abnf.explain import diagnosis
-from utf8_abnf.explain.facts import Facts
+from utf8_abnf.explain.facts import NO_ADVICE, Advice, Facts
 from utf8_abnf.explain.locating import SAMPLE, count_multibyte
 from utf8_abnf.explain.nature import READABLE, nature_of
 from utf8_abnf.grammar import Grammar
@@ -108,7 +108,7 @@ def advice(located: Located, head: bytes) -> str:
     if nature.format:
         return say(messages.PACKED if nature.format in READABLE else messages.NOT_TEXT, format=nature.format)
     if nature.encoding:
-        return say(messages.OTHER_ENCODING, encoding=nature.encoding, name=nature.encoding.lower())
+        return in_other_encoding(nature.encoding).text
     if located.follows and located.error.code == LONE_TAIL:
         return say(explanations.REST_OF_THE_LAST)
     if nature.is_data or (located.error.code in _IN_OTHER_DATA and b"\0" in head):
@@ -116,28 +116,36 @@ def advice(located: Located, head: bytes) -> str:
     return say(codes.ADVICE[located.error.code])
 
 
-def advice_for_file(head: bytes, content: Content) -> str:
-    r"""Return what broke a text and what to do, once for all its errors; "" where nothing is known to be right.
+def in_other_encoding(encoding: str) -> Advice:
+    """Return the advice for a file that begins as text in *encoding*, which its bytes prove."""
+    command = say(messages.CONVERT, name=encoding.lower())
+    return Advice(say(messages.OTHER_ENCODING, encoding=encoding, command=command), encoding, command)
+
+
+def advice_for_file(head: bytes, content: Content) -> Advice:
+    r"""Return what broke a text and what to do, once for all its errors; nothing where nothing is known to be right.
 
     Of what is printed to be typed, every command keeps all well-formed characters of several bytes.
 
     >>> from utf8_abnf.explain.locating import Content
     >>> content = Content()
     >>> content.line, content.sample = 1, "é à la crème, garçon".encode("cp1252")
-    >>> advice_for_file(b"caf" + content.sample, content).partition(";")[0]
+    >>> advice_for_file(b"caf" + content.sample, content).text.partition(";")[0]
     'line 1 is not UTF-8, and nothing proves in which encoding it is'
     """
     if nature_of(head).is_data:
-        return say(messages.DATA)
+        return Advice(say(messages.DATA))
     found = diagnosis.diagnose(content.sample, content.start, content.before)
     if found.cause == diagnosis.END:
-        return ""
+        return NO_ADVICE
     if found.cause in messages.CAUSES:
-        facts = {"size": f"{found.buffer:,}", "encoding": found.encoding, "name": found.encoding.lower()}
-        return say(messages.CAUSES[found.cause], **facts)
+        convert = say(messages.CONVERT, name=found.encoding.lower()) if found.encoding else ""
+        encoding, command = messages.REPAIRS.get(found.cause, (found.encoding, convert))
+        facts = {"size": f"{found.buffer:,}", "encoding": encoding, "command": command}
+        return Advice(say(messages.CAUSES[found.cause], **facts), encoding, command)
     if b"\0" in head or (content.controls and not content.multibyte):
-        return say(messages.HAS_CONTROLS)
-    return _unknown(content)
+        return Advice(say(messages.HAS_CONTROLS))
+    return Advice(_unknown(content))
 
 
 def _unknown(content: Content) -> str:

@@ -1,4 +1,4 @@
-"""What a diagnostic says of one error, whatever kind it is."""
+"""What a diagnostic says of one error, whatever kind it is, and of a file as a whole."""
 
 from __future__ import annotations
 
@@ -25,3 +25,19 @@ class Facts(NamedTuple):
     got: str
     offending: int
     marked: int
+
+
+class Advice(NamedTuple):
+    """What is said of an input as a whole: the *text* for people, and what programs take from it.
+
+    *encoding*: what the bytes prove the input, or a part of it, to be in; *command*: what repairs it; else "".
+    *line*: the one that the text speaks of first.
+    """
+
+    text: str = ""
+    encoding: str = ""
+    command: str = ""
+    line: int = 1
+
+
+NO_ADVICE = Advice()

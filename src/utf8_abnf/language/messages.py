@@ -1,7 +1,5 @@
 """What ``check``, ``repair`` and failures say: in English, with facts as named fields (``{got}``, ``{offset}``)."""
 
-from utf8_abnf.language.catalogue import Counted
-
 # The first line of a diagnostic, after file, line, column and code.
 CANNOT_FOLLOW = "byte {got} at offset {offset} cannot follow {before}"
 CANNOT_START = "byte {got} at offset {offset} cannot start a character"
@@ -17,13 +15,11 @@ PACKED = (
 )
 NOT_TEXT = "this is not text but a file of the format {format}; --exclude leaves such files out"
 DATA = "this is not text: control characters and ill-formed sequences stand everywhere; the rest was not counted"
-OTHER_ENCODING = (
-    "this begins as text in {encoding}; `utf8-abnf repair --from {name} --dry-run` shows it as UTF-8 and changes "
-    "nothing"
-)
+CONVERT = "utf8-abnf repair --from {name}"
+OTHER_ENCODING = "this begins as text in {encoding}; `{command} --dry-run` shows it as UTF-8 and changes nothing"
 LINES_ARE_WIDE = (
     "well-formed, but from line {line} on this is {encoding}, with NULs; "
-    "`utf8-abnf repair --from {name} --dry-run` shows it as UTF-8 and changes nothing"
+    "`{command} --dry-run` shows it as UTF-8 and changes nothing"
 )
 MARK_WITHIN = (
     "well-formed, but U+FEFF, a byte order mark, stands within the text, in line {line} at offset {offset}: probably "
@@ -46,19 +42,25 @@ WAS_TWICE = (
     "well-formed, but probably encoded twice: {number} of {runs} runs of characters that are not ASCII are UTF-8 that "
     'was read as Windows-1252, as "{old}" for "{new}"; ftfy, a library with a command of its own, undoes that'
 )
+# What breaks a text: for some causes the encoding that the bytes are in, and the command that repairs it.
+REPAIRS = {
+    "CESU8": ("CESU-8", "utf8-abnf repair --cesu8"),
+    "JAVA": ("modified UTF-8", "utf8-abnf repair --cesu8 --overlong shortest"),
+    "SURROGATES": ("", "utf8-abnf repair --to fffd:surrogate-as-one"),
+    "LONGER": ("", "utf8-abnf repair --overlong shortest"),
+    "LARGER": ("", "utf8-abnf repair --to fffd"),
+}
 CAUSES = {
     "CESU8": "this is CESU-8, pairs of surrogates of three bytes each; to join the pairs and keep all the rest: "
-    "utf8-abnf repair --cesu8",
-    "JAVA": "this is the modified UTF-8 of Java, with C0 80 for NUL; if a Java program wrote it: "
-    "utf8-abnf repair --cesu8 --overlong shortest",
+    "{command}",
+    "JAVA": "this is the modified UTF-8 of Java, with C0 80 for NUL; if a Java program wrote it: {command}",
     "SURROGATES": "these are surrogates without their partners, which are not characters; to replace each by U+FFFD: "
-    "utf8-abnf repair --to fffd:surrogate-as-one",
+    "{command}",
     "LONGER": "these may be overlong forms, characters in more bytes than they need, which attackers use to deceive "
-    "filters; if you know the program that wrote them: utf8-abnf repair --overlong shortest",
+    "filters; if you know the program that wrote them: {command}",
     "LARGER": "these may be code points above U+10FFFF, in UTF-8 as it was before 2003, which are not characters; to "
-    "replace each byte by U+FFFD: utf8-abnf repair --to fffd",
-    "WIDE": "text in {encoding} stands among UTF-8; "
-    "`utf8-abnf repair --from {name} --dry-run` shows it as UTF-8 and changes nothing",
+    "replace each byte by U+FFFD: {command}",
+    "WIDE": "text in {encoding} stands among UTF-8; `{command} --dry-run` shows it as UTF-8 and changes nothing",
     "CUT": "all errors stand at multiples of {size} bytes: a program cut the text into pieces of this size, also "
     "inside of characters. A reader in pieces has to keep an unfinished character for the next piece: "
     "IncrementalValidator.feed checks pieces so, codecs.getincrementaldecoder decodes them",
@@ -66,43 +68,19 @@ CAUSES = {
     "these characters joined again, the text is well-formed: lines have to be broken between characters",
 }
 
-
-# What `parse` prints of an input with several trees.
-AMBIGUOUS = (
-    "ambiguous: another tree exists; the shortest piece with two is bytes {start}..{end}, {shown}, which {rule} derives"
-)
-
-
-# How `check` ends.
-FILES = Counted("{number} file", "{number} files")
-UNREADABLE = Counted("{number} could not be read", "{number} could not be read")
-MARK = {
-    "require": "does not begin with the byte order mark EF BB BF (--bom require)",
-    "forbid": "begins with the byte order mark EF BB BF (--bom forbid)",
-}
-KNOWN = Counted("{number} known error not reported", "{number} known errors not reported")
-
 # What `repair` says.
-BEFORE = "before"
-AFTER = "after"
 NO_POLICY = "{name} is neither a policy nor a codec of Python; the policies are {policies}"
 POLICY_NOT_LAST = "{name} takes every byte: it can only be the last part of a policy"
 NO_TEXT_CODEC = "{name} is not an encoding of text"
 NO_UNIT = "{name} is no unit of a repair: it is bytes or line"
 WRONG_LOG = "the log does not belong to this data: it says that offset {offset} has the bytes {new}, which is not so"
 
-# Why an input cannot be read.
-NO_SUCH_FILE = "No such file or directory"
-
-# Why a part of a packed file cannot be read (`--unpack`).
-STREAMS = Counted("{number} complete stream", "{number} complete streams")
+# Where an error in a columnar file stands.
 CELL = "column {column}, row {row}, byte {byte}"
 
 # Command lines that cannot be carried out, and other failures.
-DID_YOU_MEAN = "there is no command {name}; did you mean {similar}? `utf8-abnf --help` lists the commands"
 BYTES_ONCE = "give the bytes once: as arguments, or with --text or --file"
 NOT_WITHIN = "--offset {offset} is not within the input, which has {size} bytes"
 TOO_LONG = "with --grammar, the input may have at most {most} bytes; this one has {size}"
 CODES_AND_BYTES = "error codes and bytes cannot be explained together: give one of the two"
 NO_SUCH_CODE = "unknown error code; the error codes are {codes}"
-INTERRUPTED = "interrupted"

@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from codecs import BOM_UTF8
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.files.verdicts import Totals, wrong_mark
+from utf8_abnf.cli.files.verdicts import Totals
 from utf8_abnf.cli.sources import BINARY_HEAD, OPENING, STDIN, Walk
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.validator.functions import is_valid
@@ -110,7 +111,7 @@ class Check:
         finally:
             if file >= 0:
                 os.close(file)
-        if self._args.bom and wrong_mark(self._args.bom, data):
+        if self._args.bom and not self._follows(data):
             return False
         if self._is_doubtful(data[:BEGINNING]):
             return False
@@ -124,12 +125,18 @@ class Check:
             self._untold = 0
         return True
 
+    def _follows(self, data: bytes) -> bool:
+        """Return whether a file of these first bytes certainly follows ``--bom``."""
+        if self._args.bom == "require":
+            return not data or data.startswith(BOM_UTF8)
+        return len(data) <= _WHOLE and BOM_UTF8 not in data
+
     def _is_doubtful(self, beginning: bytes) -> bool:
         if beginning.isascii() and 0 not in beginning:
             return False
         from utf8_abnf.cli.files.doubts import doubt_of  # here, as most files are ASCII without NUL
 
-        return bool(doubt_of(beginning))
+        return doubt_of(beginning) is not None
 
     def _blocks_pass(self, file: int, size: int) -> bool:
         if not _CAN_READ_AT:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from codecs import BOM_UTF8
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -14,10 +15,21 @@ from typing import TYPE_CHECKING
 from utf8_abnf.cli import sources
 from utf8_abnf.cli.files.doubts import doubt_of
 from utf8_abnf.cli.files.reports import reporter_of
-from utf8_abnf.cli.files.verdicts import BINARY, ILL_FORMED, KNOWN, REFUSED, WELL_FORMED, WRONG_MARK, Totals, wrong_mark
+from utf8_abnf.cli.files.verdicts import (
+    BINARY,
+    ILL_FORMED,
+    KNOWN,
+    REFUSED,
+    WELL_FORMED,
+    WRONG_MARK,
+    Mark,
+    Totals,
+    wrong_mark,
+)
 from utf8_abnf.cli.sources import Opened, opened, shown
 from utf8_abnf.errors import UnreadableError
-from utf8_abnf.explain.diagnostic import advice_for_file
+from utf8_abnf.explain.diagnostic import advice_for_file, in_other_encoding
+from utf8_abnf.explain.facts import NO_ADVICE, Advice
 from utf8_abnf.explain.locating import BLOCK, NOTHING, Rest, Scanner, rest_of
 from utf8_abnf.explain.nature import nature_of
 
@@ -104,20 +116,26 @@ class Inspection:
         self._progress.start(shown(path), source.size)
         if source.column:
             source.column.profile = self._profile
-        scanner = source.column or Scanner(self._reader(source), buffer=self._buffer, profile=self._profile)
+        mark = Mark()
+        scanner = source.column or Scanner(self._reader(source, mark), buffer=self._buffer, profile=self._profile)
         wants_errors = self._wants_errors or self._baseline is not None
         if wants_errors:
             errors, unshown, advice = self._errors(path, scanner)
         else:
-            errors, unshown, advice = Rest(int(scanner.first_offset() is not None)), NOTHING, ""
+            errors, unshown, advice = Rest(int(scanner.first_offset() is not None)), NOTHING, NO_ADVICE
         # The size is asked again, because files in Linux's /sys state a larger size than they have.
         if source.size and scanner.ended and scanner.size < source.size > os.fstat(source.file.fileno()).st_size:
             raise UnreadableError(f"was truncated while being read, from {source.size:,} to {scanner.size:,} bytes")
+        wrong = wrong_mark(self._args.bom, scanner.head, mark)
         if wants_errors and not any(errors) and not self._knows(path):
-            advice = doubt_of(scanner.beginning)
-        self._report(path, errors, unshown, wrong_mark(self._args.bom, scanner.head), advice)
+            beginning = scanner.beginning
+            advice = doubt_of(beginning.replace(BOM_UTF8, b"") if mark.offset > 0 else beginning) or advice
+        if wrong:
+            self._totals.marks += 1
+            advice = advice._replace(text=f"{wrong}\n\n{advice.text}".rstrip(), line=mark.line)
+        self._report(path, errors, unshown, advice, is_marked_wrong=bool(wrong))
 
-    def _errors(self, path: str, scanner: Scanner | ColumnScanner) -> tuple[Rest, Rest, str]:
+    def _errors(self, path: str, scanner: Scanner | ColumnScanner) -> tuple[Rest, Rest, Advice]:
         """Report the errors of one input; return how many it has, how many of them were not shown, and what to do.
 
         One error is enough, and the others are not counted, where the first bytes show that the input is not UTF-8; nor
@@ -130,14 +148,16 @@ class Inspection:
             self._reported[located.profile is not None] += 1
             if located.profile is None and nature_of(scanner.head).is_known:
                 self._totals.complete = False
-                return Rest(*self._reported), NOTHING, ""
+                encoding = nature_of(scanner.head).encoding
+                advice = in_other_encoding(encoding)._replace(text="") if encoding else NO_ADVICE  # each error has it
+                return Rest(*self._reported), NOTHING, advice
         if self._args.first or not any(self._reported):
-            return Rest(*self._reported), NOTHING, ""
+            return Rest(*self._reported), NOTHING, NO_ADVICE
         return self._with_the_rest(path, scanner, errors)
 
     def _with_the_rest(
         self, path: str, scanner: Scanner | ColumnScanner, errors: Iterable[Located]
-    ) -> tuple[Rest, Rest, str]:
+    ) -> tuple[Rest, Rest, Advice]:
         """Return what ``_errors`` returns where some were shown."""
         ill_formed, refused = self._reported
         if ill_formed and nature_of(scanner.head).is_data:
@@ -147,37 +167,42 @@ class Inspection:
             unshown = rest_of(errors) if self._baseline else scanner.count_rest()
         total = Rest(ill_formed + unshown.ill_formed, refused + unshown.refused)
         if scanner.content is None or not total.ill_formed:
-            return total, unshown, ""
+            return total, unshown, NO_ADVICE
         return total, unshown, advice_for_file(scanner.head, scanner.content)
 
     def _knows(self, path: str) -> bool:
         """Return whether an input that was read to its end has errors that the baseline has, and nobody reports."""
         return self._baseline is not None and self._baseline.knows(path)
 
-    def _reader(self, source: Opened) -> Callable[[memoryview], int]:
-        first = source.first
+    def _reader(self, source: Opened, mark: Mark) -> Callable[[memoryview], int]:
+        first, is_searched = source.first, self._args.bom == "forbid"
 
         def readinto(room: memoryview) -> int:
             nonlocal first
             if first:
                 room[: len(first)] = first
                 count, first = len(first), b""
-                return count
-            count = source.readinto(room)
-            self._progress.advance(count)
+            else:
+                count = source.readinto(room)
+                self._progress.advance(count)
+            if is_searched:
+                mark.add(room[:count])
             return count
 
         return readinto
 
     def _report(
-        self, path: str, errors: Rest | None, unshown: Rest = NOTHING, mark: str = "", advice: str = ""
+        self,
+        path: str,
+        errors: Rest | None,
+        unshown: Rest = NOTHING,
+        advice: Advice = NO_ADVICE,
+        *,
+        is_marked_wrong: bool = False,
     ) -> None:
         """Report the end of one input; *errors* is None for one that was left out as binary."""
         self._progress.clear()
-        verdict = _verdict(errors, is_marked_wrong=bool(mark), is_known=self._knows(path))
-        if mark:
-            self._totals.marks += 1
-            advice = f"{mark}\n\n{advice}" if advice else mark
+        verdict = _verdict(errors, is_marked_wrong=is_marked_wrong, is_known=self._knows(path))
         if errors is None:
             self._totals.binary += 1
         else:

@@ -16,6 +16,7 @@ from utf8_abnf import __version__
 from utf8_abnf.cli.files.verdicts import ILL_FORMED, REFUSED, WELL_FORMED, WRONG_MARK
 from utf8_abnf.cli.sources import STDIN, shown
 from utf8_abnf.explain.diagnostic import github_of, record_of, sentence_of, text_of
+from utf8_abnf.explain.facts import NO_ADVICE
 from utf8_abnf.language import codes, refusals
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import counted, hex_bytes
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     import argparse
 
     from utf8_abnf.cli.files.verdicts import Totals
+    from utf8_abnf.explain.facts import Advice
     from utf8_abnf.explain.located import Located
     from utf8_abnf.explain.locating import Rest
 
@@ -48,10 +50,10 @@ class Reporter:
     def error(self, path: str, located: Located, head: bytes) -> None:
         """Report one ill-formed sequence; *head* are the input's first bytes."""
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: str = "") -> None:
+    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: Advice = NO_ADVICE) -> None:
         """Report the end of one input: its verdict, how many errors it has and how many of them were not shown.
 
-        *advice* is for the input as a whole; "" where there is none.
+        *advice* is for the input as a whole.
         """
 
     def problem(self, path: str, reason: str) -> None:
@@ -68,7 +70,7 @@ class NameReporter(Reporter):
     def __init__(self, end: bytes) -> None:
         self._end = end
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: str = "") -> None:
+    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: Advice = NO_ADVICE) -> None:
         if verdict in {ILL_FORMED, WRONG_MARK, REFUSED}:
             is_read_by_people = path == STDIN or (self._end == b"\n" and sys.stdout.isatty())
             sys.stdout.buffer.write((shown(path).encode() if is_read_by_people else _raw(path)) + self._end)
@@ -88,11 +90,11 @@ class TextReporter(Reporter):
         print(f"{self._bold}{place}{self._end}{self._red}{code}{self._end}{message}", second, sep="\n")
         print(f"{before}{self._red}{caret}{self._end}{expected}", *more, "", sep="\n")
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: str = "") -> None:
+    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: Advice = NO_ADVICE) -> None:
         if any(unshown):
             print(f"{shown(path)}: {_more(unshown)} ({self.all_shown_by})\n")
-        if advice:
-            print(*(f"{shown(path)}: {each}\n" for each in advice.split("\n\n")), sep="\n")
+        if advice.text:
+            print(*(f"{shown(path)}: {each}\n" for each in advice.text.split("\n\n")), sep="\n")
 
     def finish(self, totals: Totals) -> None:
         files, least = counted(totals.checked, "file"), "" if totals.complete else "at least "
@@ -117,13 +119,14 @@ class GitHubReporter(Reporter):
         # GitHub knows names as in the repository: without the "./" that comes from the folder "."
         print(github_of("" if path == STDIN else shown(path).removeprefix("./"), located))
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: str = "") -> None:
+    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: Advice = NO_ADVICE) -> None:
         if any(unshown):
             print(f"::notice::{shown(path)}: {_more(unshown)}")
         if verdict == WRONG_MARK:
-            print(f"::error file={shown(path).removeprefix('./')},line=1,col=1,title=UTF8-BOM::{advice}")
-        elif verdict == WELL_FORMED and advice:
-            print(f"::notice::{shown(path)}: {advice}")
+            place = f"file={shown(path).removeprefix('./')},line={advice.line},col=1"
+            print(f"::error {place},title=UTF8-BOM::{advice.text}")
+        elif verdict == WELL_FORMED and advice.text:
+            print(f"::notice::{shown(path)}: {advice.text}")
 
 
 class JsonLinesReporter(Reporter):
@@ -132,9 +135,9 @@ class JsonLinesReporter(Reporter):
     def error(self, path: str, located: Located, head: bytes) -> None:
         print(json.dumps({"type": "error", **_name(path), **record_of(located, head)}))
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: str = "") -> None:
+    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: Advice = NO_ADVICE) -> None:
         record = {"type": "file", **_name(path), "verdict": verdict, "errors": errors, "not_shown": sum(unshown)}
-        print(json.dumps(record | ({"advice": advice} if advice else {})))
+        print(json.dumps(record | _facts(advice)))
 
     def problem(self, path: str, reason: str) -> None:
         super().problem(path, reason)
@@ -158,9 +161,9 @@ class JsonReporter(Reporter):
         self._errors += 1
         print(json.dumps(record_of(located, head)), end="")
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: str = "") -> None:
+    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: Advice = NO_ADVICE) -> None:
         record = {"verdict": verdict, "errors_total": errors, "not_shown": sum(unshown)}
-        end = json.dumps(record | ({"advice": advice} if advice else {}))[1:]
+        end = json.dumps(record | _facts(advice))[1:]
         print(f"{'' if self._errors else self._opening(path)}], {end}", end="")
         self._files += 1
         self._errors = 0
@@ -208,10 +211,10 @@ class SarifReporter(Reporter):
         print(f"{self._comma}\n  {json.dumps(result | {'locations': [_sarif_location(path, region)]})}", end="")
         self._comma = ","
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: str = "") -> None:
+    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: Advice = NO_ADVICE) -> None:
         if verdict == WRONG_MARK:
-            place = _sarif_location(path, {"startLine": 1, "startColumn": 1})
-            result = {"level": "error", "message": {"text": advice}, "locations": [place]}
+            place = _sarif_location(path, {"startLine": advice.line, "startColumn": 1})
+            result = {"level": "error", "message": {"text": advice.text}, "locations": [place]}
             print(f"{self._comma}\n  {json.dumps(result)}", end="")
             self._comma = ","
 
@@ -257,6 +260,11 @@ def _name(path: str) -> dict[str, Any]:
         return {"path": raw.decode()}
     except UnicodeDecodeError:
         return {"path": shown(path), "path_bytes": hex_bytes(raw)}
+
+
+def _facts(advice: Advice) -> dict[str, str]:
+    found = {"advice": advice.text, "encoding": advice.encoding, "command": advice.command}
+    return {name: text for name, text in found.items() if text}
 
 
 def _more(unshown: Rest) -> str:

@@ -29,9 +29,43 @@ class Totals:
         return {name: getattr(self, name) for name in always} | vars(self)
 
 
-def wrong_mark(rule: str | None, head: bytes) -> str:
-    """Return how an input that begins with *head* does not follow the *rule* of ``--bom``, "" where it does."""
-    if not rule or not head or head.startswith(BOM_UTF8) == (rule == "require"):
+class Mark:
+    r"""Looks for the first byte order mark in bytes that come one chunk after the other.
+
+    >>> mark = Mark()
+    >>> for chunk in (b"a\n\xef\xbb", b"\xbfb"):
+    ...     mark.add(chunk)
+    >>> mark.line, mark.offset
+    (2, 2)
+    """
+
+    line, offset = 1, -1  # of the mark; -1: there is none
+
+    def __init__(self) -> None:
+        self._start, self._last = 0, b""  # what was not looked at yet, and its offset
+
+    def add(self, data: bytes | memoryview) -> None:
+        """Look at *data*, which comes next."""
+        if self.offset >= 0:
+            return
+        text = self._last + data
+        if (at := text.find(BOM_UTF8)) >= 0:
+            self.offset = self._start + at
+        else:
+            at = max(0, len(text) - len(BOM_UTF8) + 1)
+        self.line += text.count(b"\n", 0, at)
+        self._start, self._last = self._start + at, text[at:]
+
+
+def wrong_mark(rule: str | None, head: bytes, mark: Mark) -> str:
+    """Return how an input that begins with *head* and has *mark* does not follow the *rule* of ``--bom``, or ""."""
+    if rule == "require" and head and not head.startswith(BOM_UTF8):
+        does = "does not begin with the byte order mark EF BB BF"
+    elif rule == "forbid" and mark.offset >= 0:
+        place = f"in line {mark.line:,} at offset {mark.offset:,}"
+        does = (
+            f"has the byte order mark EF BB BF {place}" if mark.offset else "begins with the byte order mark EF BB BF"
+        )
+    else:
         return ""
-    does = "begins" if rule == "forbid" else "does not begin"
-    return f"{does} with the byte order mark EF BB BF (--bom {rule})"
+    return f"{does} (--bom {rule})"
