@@ -22,7 +22,8 @@ ROOT = Path(__file__).resolve().parents[1]
 settings.register_profile("here", deadline=None, max_examples=60)
 # In CI the examples follow from the test: what fails there fails because of the change. New ones are tried elsewhere.
 settings.register_profile("ci", deadline=None, max_examples=120, derandomize=True)
-CI = bool(os.environ.get("CI") or os.environ.get("UTF8_ABNF_EXHAUSTIVE"))
+EXHAUSTIVE = bool(os.environ.get("UTF8_ABNF_EXHAUSTIVE"))
+CI = bool(os.environ.get("CI")) or EXHAUSTIVE
 settings.load_profile("ci" if CI else "here")
 
 # The rooms of ``pytest -m quick``: no process is started but by tests that are marked slow or thorough.
@@ -49,18 +50,22 @@ def pytest_collection_modifyitems(config, items):
         if item.path.parent.name in QUICK and not any(map(item.get_closest_marker, ("slow", "thorough"))):
             item.add_marker("quick")
     items.sort(key=lambda item: not any(map(item.get_closest_marker, ("slow", "thorough"))))  # stable
-    if not CI and not config.option.keyword:
-        chosen = dict.fromkeys(sampled(items))
+    if not EXHAUSTIVE and not config.option.keyword:
+        chosen = dict.fromkeys(sampled(items, in_ci=CI))
         config.hook.pytest_deselected(items=[each for each in items if each not in chosen])
         items[:] = chosen
 
 
-def sampled(items):
-    """Yield the tests; of one marked ``sampled(n)`` every nth row, beginning with the first, and for n = 0 none."""
+def sampled(items, *, in_ci):
+    """Yield the tests; of one marked ``sampled(n, m)`` every nth row, *in_ci* every mth, and for 0 none.
+
+    The first row is among them. All rows are run in CI where no m is given.
+    """
     rows = Counter()
     for item in items:
         mark, test = item.get_closest_marker("sampled"), item.nodeid.partition("[")[0]
-        every = mark.args[0] if mark else 1
+        here, there = (*mark.args, 1)[:2] if mark else (1, 1)
+        every = there if in_ci else here
         if every and rows[test] % every == 0:
             yield item
         rows[test] += 1

@@ -16,14 +16,20 @@ from utf8_abnf.teaching.play import page as play_page
 DOCS = Path(__file__).parents[2] / "docs"
 # Pages whose commands need what not every machine has, or run elsewhere: with a server, in a notebook, for hours.
 ELSEWHERE = {"check-remote-files", "test-all-decoders", "translate", "index"}
+LONG = {"lessons/validator.md", "lessons/learning.md", "how-to/test-a-parser.md"}  # 20 to 30 s each, all others 3 s
 PAGES = ["index.md", "tutorial.md", "codec.md"]
 PAGES += sorted(f"how-to/{path.name}" for path in DOCS.glob("how-to/*.md") if path.stem not in ELSEWHERE)
 PAGES += sorted(f"lessons/{path.name}" for path in DOCS.glob("lessons/*.md"))
 
 
+def row(page):
+    """Return a row of the test below; what takes longest is run by hand (UTF8_ABNF_EXHAUSTIVE=1)."""
+    return pytest.param(page, marks=pytest.mark.sampled(0, 0)) if page in LONG else page
+
+
 @pytest.mark.thorough
 @pytest.mark.sampled(6)
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", map(row, PAGES))
 def test_commands_and_sessions_print_what_the_page_shows(page, root, tools):
     _, differences = tools("lessons").run((root / "docs" / page).read_text(encoding="utf-8"))
     assert not differences
@@ -73,9 +79,7 @@ def in_language(heading, language, root, page="lessons/bits"):
         return read_po(file)[heading].string
 
 
-@pytest.mark.sampled(
-    0
-)  # CI builds it: it takes as long as a hundred other tests; test_reference.py builds the English one
+@pytest.mark.sampled(0, 0)  # before a release: it takes as long as a hundred other tests
 @pytest.mark.parametrize("language", ["ja"])
 def test_the_site_in_another_language_builds_without_warnings(language, root, tmp_path):
     pytest.importorskip("babel", reason="needs babel: pip install --group docs")

@@ -16,7 +16,7 @@ def test_there_are_two_examples(root):
     assert sorted(examples(root)) == ["test_decoder", "test_properties"]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(0, 2)
 @pytest.mark.parametrize("name", ["test_decoder", "test_properties"])
 def test_the_example_passes(name, root, pytester):
     pytester.makepyfile(**{name: examples(root)[name]})

@@ -87,6 +87,7 @@ def verdicts(lines):
 
 
 @pytest.mark.thorough
+@pytest.mark.sampled(0)
 def test_the_table_of_decoders_is_what_the_matrix_prints(readme):
     """Of iconv each case is a process: L0 shows all its deviations, and the suites tell how many cases L1 has."""
     table = next(block for block in blocks(readme, "text") if block.startswith("$ utf8-abnf matrix "))

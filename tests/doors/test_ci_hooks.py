@@ -57,6 +57,7 @@ def test_the_action_installs_the_version_asked_for_or_itself(version, installed,
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(0)
 def test_the_actions_steps_check_with_what_the_pinned_ref_has(root, project, tmp_path_factory):
     """The runner puts the action's repository at the pinned ref into GITHUB_ACTION_PATH; a later ref is broken here."""
     checkout = os.environ.get("UTF8_ABNF_CHECKOUT", root)
@@ -151,6 +152,7 @@ def test_the_action_says_why_there_is_nothing_to_check(paths, message, root, pro
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(0)
 def test_the_pre_commit_hook_runs_from_a_clone(project):
     checkout = os.environ.get("UTF8_ABNF_CHECKOUT")
     if not checkout or not shutil.which("git"):

@@ -11,7 +11,7 @@ import zipfile
 
 import pytest
 
-pytestmark = pytest.mark.thorough  # most of them wait for the wheel
+pytestmark = [pytest.mark.thorough, pytest.mark.sampled(0)]  # most of them wait for the wheel
 SHA256 = "e9114bf656f4360482910df6551b0de16847cbc244030dadc09df4c4023fb754"
 QUESTION = (
     "import hashlib, utf8_abnf; from utf8_abnf.grammar.files import grammar_folder;"
@@ -43,10 +43,10 @@ def checkout(root):
 
 
 @pytest.fixture(scope="module")
-def built(checkout, tmp_path_factory):
+def built(checkout, once):
     """A wheel made from the sdist, and the sdist."""
-    folder = tmp_path_factory.mktemp("dist")
-    run(*BUILD, "--outdir", folder, checkout, CFLAGS="-O0")  # quickly: which kernel runs is asked, not how fast
+    # quickly: which kernel runs is asked, not how fast
+    folder = once("dist", lambda folder: run(*BUILD, "--outdir", folder, checkout, CFLAGS="-O0"))
     return next(folder.glob("*.whl")), next(folder.glob("*.tar.gz"))
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from utf8_abnf.grammar.files import grammar_folder
 
-pytestmark = pytest.mark.slow  # the same whatever Python asks
+pytestmark = [pytest.mark.slow, pytest.mark.sampled(0)]  # the same whatever Python asks
 
 
 def packed(path):
