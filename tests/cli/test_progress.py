@@ -1,9 +1,6 @@
 """The one display of progress: a bar on a terminal, a line every half minute elsewhere, nothing when quiet."""
 
 import io
-import os
-import subprocess
-import sys
 
 import pytest
 
@@ -45,23 +42,18 @@ def terminal():
 
 def test_without_a_terminal_there_is_a_line_every_half_minute(log, clock):
     progress = Progress("cases", stream=log, clock=clock)
-    for second in range(1, 91):
+    clock.now = 29.9
+    progress.at(299, 1000, "leads")
+    assert log.getvalue() == ""
+    for second in range(30, 91):
         clock.now = second
         progress.at(10 * second, 1000, "leads")
     progress.clear()
     assert log.getvalue().splitlines() == [
-        "utf8-abnf:  30%  300 of 1,000 cases, 10/s, 70 s left  leads",
-        "utf8-abnf:  60%  600 of 1,000 cases, 10/s, 40 s left  leads",
-        "utf8-abnf:  90%  900 of 1,000 cases, 10/s, 10 s left  leads",
+        "utf8-abnf:  30%  300 of 1,000 cases, 70 s left  leads",
+        "utf8-abnf:  60%  600 of 1,000 cases, 40 s left  leads",
+        "utf8-abnf:  90%  900 of 1,000 cases, 10 s left  leads",
     ]
-
-
-def test_short_work_without_a_terminal_prints_nothing(log, clock):
-    progress = Progress("cases", stream=log, clock=clock)
-    clock.now = 29.9
-    progress.at(999, 1000, "leads")
-    progress.clear()
-    assert log.getvalue() == ""
 
 
 def test_bytes_are_counted_in_gigabytes(log, clock):
@@ -72,11 +64,10 @@ def test_bytes_are_counted_in_gigabytes(log, clock):
     progress.advance(3_000_000_000)
     clock.now = 60.0
     progress.start("-")
-    clock.now = 61.0
     progress.advance(1_000_000_000)
     assert log.getvalue().splitlines() == [
-        "utf8-abnf:  38%  3.0 of 8.0 GB, 0.3 GB/s, 17 s left  big.txt",
-        "utf8-abnf: 1.0 GB, 1.0 GB/s  -",
+        "utf8-abnf:  38%  3.0 of 8.0 GB, 17 s left  big.txt",
+        "utf8-abnf: 1.0 GB  -",
     ]
 
 
@@ -86,20 +77,18 @@ def test_quiet_is_quiet(stream, clock, request):
     progress = Progress(quiet=True, stream=printed, clock=clock)
     clock.now = 1000.0
     progress.advance(5)
+    progress.say("it takes long")
     progress.clear()
     assert printed.getvalue() == ""
 
 
-def test_on_a_terminal_the_bar_comes_after_a_second_ten_times_a_second_and_goes(terminal, clock):
+def test_on_a_terminal_a_line_comes_after_a_second_ten_times_a_second_and_goes(terminal, clock):
     progress = Progress("tasks", stream=terminal, clock=clock)
     for now in (0.9, 1.0, 1.05, 1.1, 1.11):
         clock.now = now
         progress.at(6, 24, "windows")
     drawn = terminal.getvalue()
-    assert drawn.split("\r\x1b[K")[1:] == [
-        "[######..................]  25%  6 of 24 tasks, 6/s, 3 s left  windows",
-        "[######..................]  25%  6 of 24 tasks, 5/s, 3 s left  windows",
-    ]
+    assert drawn.split("\r\x1b[K")[1:] == [" 25%  6 of 24 tasks, 3 s left  windows"] * 2
     progress.clear()
     progress.clear()
     assert terminal.getvalue() == drawn + "\r\x1b[K"
@@ -111,18 +100,11 @@ def test_a_line_fits_into_the_terminal(name, terminal, clock):
     clock.now = 2.0
     progress.at(7, what=name)
     line = terminal.getvalue().removeprefix("\r\x1b[K")
-    assert line.startswith("7 questions, 4/s  ")
+    assert line.startswith("7 questions  ")
     assert 78 <= columns(line) <= 79
 
 
-def test_a_slow_count_has_no_speed(log, clock):
-    progress = Progress("decoders", stream=log, clock=clock)
-    clock.now = 30.0
-    progress.at(3, 12, "perl, python")
-    assert log.getvalue() == "utf8-abnf:  25%  3 of 12 decoders, 90 s left  perl, python\n"
-
-
-def test_the_first_few_decoders_say_nothing_of_the_time_left(log, clock):
+def test_the_first_few_say_nothing_of_the_time_left(log, clock):
     """The first of 420 took 150 s, for it starts a process for each question: 62,876 s were announced for 87 min."""
     progress = Progress("decoders", stream=log, clock=clock)
     for clock.now, done in ((150.0, 1), (390.0, 20), (420.0, 21)):
@@ -130,7 +112,7 @@ def test_the_first_few_decoders_say_nothing_of_the_time_left(log, clock):
     assert log.getvalue().splitlines() == [
         "utf8-abnf:   0%  1 of 420 decoders  perl",
         "utf8-abnf:   5%  20 of 420 decoders  perl",
-        "utf8-abnf:   5%  21 of 420 decoders, 133 min left  perl",
+        "utf8-abnf:   5%  21 of 420 decoders, 7,980 s left  perl",
     ]
 
 
@@ -145,26 +127,3 @@ def test_a_tick_shows_progress_while_nothing_is_counted(log):
         while log.getvalue().count("\n") < 2:
             pass
     assert log.getvalue().startswith("utf8-abnf: 0 decoders\n")
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
-def test_a_real_terminal_is_as_wide_as_it_says():
-    import fcntl
-    import pty
-    import struct
-    import termios
-
-    program = (
-        "from utf8_abnf.cli.progress import Progress; now = iter([0, 0, 2]);"
-        "progress = Progress('cases', clock=lambda: next(now)); progress.at(1, 2, 'x' * 99); progress.clear()"
-    )
-    leader, follower = pty.openpty()
-    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 70, 0, 0))
-    subprocess.run([sys.executable, "-c", program], stderr=follower, check=True)
-    os.close(follower)
-    seen = os.read(leader, 4096).decode()
-    os.close(leader)
-    _, line, rest = seen.split("\r\x1b[K")
-    assert len(line) == 69
-    assert line.startswith("[############............]  50%  1 of 2 cases, 2 s left  xxx")
-    assert rest == ""

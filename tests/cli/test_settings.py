@@ -69,32 +69,26 @@ def test_the_exclusions_hold_for_repair(project, capsys):
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "said"),
+    ("text", "said"),
     [
-        ("exclude = '*.png'\n", 1, "exclude"),
-        ("exclude = [1]\n", 1, "exclude"),
-        ("# a comment\n\nbom = 'always'\n", 3, "'require', 'forbid'"),
-        ("vcs = 1\n", 1, "true or false"),
-        ("max-errors = true\n", 1, "max-errors"),
-        ("max-errors = -1\n", 1, "max-errors"),
-        ('format = "xml"\n', 1, "sarif"),
-        ("baseline = 1\n", 1, "baseline"),
-        ("baseline = ''\n", 1, "baseline"),
-        ("\nprofile = 'postgres'\n", 2, "postgresql"),
-        ("profile = ''\n", 1, "profile"),
-        ('vcs = true\nexlude = ["a"]\n', 2, "exclude"),
-        ("vcs = true\nvcs = \n", 2, "not TOML"),
-        ("vcs = true\n'", 2, "not TOML"),
+        ("exclude = {a = 1}", "argument --exclude: it cannot be a table"),
+        ("bom = 'always'", "argument --bom: invalid choice: 'always'"),
+        ("vcs = 1", "argument --vcs: ignored explicit argument '1'"),
+        ("max-errors = true", "argument --max-errors: expected one argument"),
+        ("max-errors = -1", "argument --max-errors: not a whole number from 0 up: '-1'"),
+        ("baseline = ''", "argument --baseline: the value is empty"),
+        ("profile = 'postgres'", "the profiles are"),
+        ("exlude = ['a']", "there is no setting 'exlude'; the settings are"),
+        ("vcs = ", "is not TOML: Invalid value (at line"),
     ],
 )
 @pytest.mark.parametrize("shared", [False, True])
-def test_wrong_settings_are_named_with_file_and_line(text, line, said, shared, project, check):
+def test_wrong_settings_are_named_with_their_file(text, said, shared, project, check):
     file, before = ("pyproject.toml", "[a]\nvcs = 3\n[tool.utf8-abnf]\n") if shared else ("utf8-abnf.toml", "")
-    (project / file).write_text(before + text)
+    (project / file).write_text(f"{before}{text}\n")
     done = check(".")
-    assert done.status == 2
-    assert f"{file}:{line + before.count(chr(10))}: " in done.err
-    assert said in done.err
+    assert (done.status, said in done.err) == (2, True), done.err
+    assert file in done.err or "profile" in text
 
 
 @pytest.mark.parametrize(
@@ -121,12 +115,12 @@ def test_the_table_counts_however_it_is_written(text, status, project, check):
 def test_a_table_of_a_command_is_no_setting(project, check):
     (project / "pyproject.toml").write_text('[a]\n[tool.utf8-abnf.check]\nexclude = ["bad*"]\n')
     done = check(".")
-    assert (done.status, "pyproject.toml:2: there is no setting 'check';" in done.err) == (2, True)
+    assert (done.status, "pyproject.toml: there is no setting 'check';" in done.err) == (2, True)
 
 
-def test_settings_that_are_not_utf_8_are_named_with_the_line(project, check):
+def test_settings_that_are_not_utf_8_are_named(project, check):
     (project / "utf8-abnf.toml").write_bytes(b"vcs = true\n# caf\xe9\n")
-    assert "utf8-abnf.toml:2: " in check(".").err
+    assert "utf8-abnf.toml is not TOML: 'utf-8' codec can't decode byte 0xe9" in check(".").err
 
 
 # Byte order marks

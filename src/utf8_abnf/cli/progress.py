@@ -1,7 +1,7 @@
-"""The progress of long work on standard error: a bar on a terminal, elsewhere a line every half minute.
+"""The progress of long work on standard error: a line that is drawn again on a terminal, elsewhere one in 30 seconds.
 
-The bar appears after a second and disappears when the work is done. It is ours and not tqdm's or rich's: the command
-line has no dependency but the two parsers, and neither library writes plain lines at an interval where no terminal is.
+On a terminal it appears after a second and disappears when the work is done. It is ours and not tqdm's or rich's: the
+command line has no dependency but the two parsers, and neither library writes plain lines where no terminal is.
 """
 
 from __future__ import annotations
@@ -17,13 +17,10 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 BYTES = "GB"  # the unit of work that is counted in bytes
-_PATIENCE = 1.0  # seconds before the bar is drawn for the first time
+_PATIENCE = 1.0  # seconds before the first line on a terminal
 _REDRAW = 0.1  # seconds between two drawings
 _HALF_MINUTE = 30.0  # seconds between two lines, where there is no terminal
-_WIDTH = 24  # characters of the bar
-_MIN_ELAPSED = 0.5  # seconds before a speed says something
 _MIN_SHARE = 0.05  # of the work done before the time left is told: the first of 420 decoders may take 150 s, or one
-_MINUTES = 600.0  # seconds from which on a time is told in minutes
 
 
 class Progress:
@@ -68,7 +65,7 @@ class Progress:
             self._write(f"utf8-abnf: {text}\n")
 
     def clear(self) -> None:
-        """Take the bar away, so that something else can be printed."""
+        """Take the line away, so that something else can be printed."""
         if self._drawn:
             self._write("\r\x1b[K")
             self._drawn = False
@@ -103,26 +100,20 @@ class Progress:
         self._next = now + (_REDRAW if self._terminal else _HALF_MINUTE)
         facts = self._facts(now - self._began)
         if self._terminal:
-            bar = f"[{'#' * round(self._share() * _WIDTH):.<{_WIDTH}}] " if self._total else ""
-            self._write(f"\r\x1b[K{bar}{facts}  {_ending(self._what, _columns(self._stream) - len(bar + facts) - 3)}")
+            room = _columns(self._stream) - len(facts) - 3
+            what = self._what if self._what.isascii() else self._what[: room // 2]  # a letter may take two columns
+            self._write(f"\r\x1b[K{facts}  {what[: max(0, room)]}")
             self._drawn = True
         else:
             self._write(f"utf8-abnf: {facts}  {self._what}".rstrip() + "\n")
 
     def _facts(self, elapsed: float) -> str:
-        """Return the count and, where they are known, the share, the speed and the time left."""
-        total = f" of {self._number(self._total)}" if self._total else ""
-        facts = [f"{self._number(self._done)}{total} {self._unit}"]
-        if elapsed >= _MIN_ELAPSED and self._done:
-            speed = self._done / elapsed
-            if self._unit == BYTES or speed >= 1:
-                facts.append(f"{self._number(speed)} GB/s" if self._unit == BYTES else f"{speed:,.0f}/s")
-            if self._total and _MIN_SHARE * self._total <= self._done < self._total:
-                facts.append(_left((self._total - self._done) / speed))
-        return (f"{self._share():4.0%}  " if self._total else "") + ", ".join(facts)
-
-    def _share(self) -> float:
-        return min(1.0, self._done / (self._total or 1))
+        """Return the count and, where they are known, the share and the time left."""
+        if not self._total:
+            return f"{self._number(self._done)} {self._unit}"
+        share = min(1.0, self._done / self._total)
+        facts = f"{share:4.0%}  {self._number(self._done)} of {self._number(self._total)} {self._unit}"
+        return f"{facts}, {elapsed / share - elapsed:,.0f} s left" if _MIN_SHARE <= share < 1 else facts
 
     def _number(self, amount: float) -> str:
         return f"{amount / 1e9:.1f}" if self._unit == BYTES else f"{amount:,.0f}"
@@ -132,21 +123,8 @@ class Progress:
         self._stream.flush()
 
 
-def _left(seconds: float) -> str:
-    return f"{seconds / 60:,.0f} min left" if seconds >= _MINUTES else f"{seconds:,.0f} s left"
-
-
 def _columns(stream: TextIO) -> int:
     try:
         return os.get_terminal_size(stream.fileno()).columns or 80
     except (ValueError, OSError):
         return 80
-
-
-def _ending(text: str, room: int) -> str:
-    """Return as much of the end of *text* as fits into *room* columns."""
-    from utf8_abnf.language.catalogue import columns
-
-    while text and columns(text) > room:
-        text = text[1:]
-    return text

@@ -6,58 +6,61 @@ The nearest folder above the current one that has settings counts. What the comm
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
-    import argparse
+    from utf8_abnf.cli.layout import Parser
 
 FILE, SHARED_FILE = "utf8-abnf.toml", "pyproject.toml"
 NAMES = ("baseline", "bom", "exclude", "follow", "format", "max-errors", "profile", "text", "vcs")
-_TABLE = rb"(?m)^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*([\"']?)utf8-abnf\1[ \t]*[.\]]"  # few need it: 0.3 ms to compile
 
 
-def apply(parser: argparse.ArgumentParser) -> None:
-    """Make the settings of the project the defaults of *parser*; ``UsageError`` with file and line for wrong ones.
+def apply(parser: Parser) -> None:
+    """Make the settings of the project the defaults of *parser*; ``UsageError`` with the file for wrong ones.
 
-    A setting whose option *parser* does not have is another command's. Paths count from the folder of the file.
+    A setting is read as its option is. One whose option *parser* does not have is another command's. Paths count from
+    the folder of the file.
     """
-    path, data, values = _nearest()
+    path, values = _nearest()
     for name, value in values.items():
-        place = f"{path}:{_line(data, name)}: "
         if name not in NAMES:
-            raise UsageError(f"{place}there is no setting {name!r}; the settings are {', '.join(NAMES)}")
-        action = parser._option_string_actions.get(f"--{name}")
-        if action is None:
+            raise UsageError(f"{path}: there is no setting {name!r}; the settings are {', '.join(NAMES)}")
+        if not parser.has_option(f"--{name}"):
             continue
-        if wanted := _wanted(action, value):
-            raise UsageError(f"{place}{name} has to be {wanted}")
-        folder = os.path.dirname(path)
-        if name == "exclude":
-            from utf8_abnf.cli.exclusion import Excluded  # here, as few projects have settings
-
-            value = [Excluded(pattern, folder) for pattern in value]
-        elif name == "baseline":
-            value = os.path.join(folder, value)
-        elif name == "profile":
-            value = _profile(value, folder, place)
-        parser.set_defaults(**{action.dest: value})
+        try:
+            parsed = parser.parse_args(_words(f"--{name}", value))
+        except UsageError as error:
+            raise UsageError(f"{path}: {error}") from None
+        dest = name.replace("-", "_")
+        parser.set_defaults(**{dest: _from_folder(name, getattr(parsed, dest), os.path.dirname(path))})
 
 
-def _profile(value: str, folder: str, place: str) -> str:
-    """Return the profile of this name, or the path of its grammar."""
-    from utf8_abnf.files.profiles import profile_names  # here, as few projects have one
+def _words(option: str, value: object) -> list[str]:
+    """Return the words of a command line that say what the setting says."""
+    if isinstance(value, bool):
+        return [option] * value
+    if isinstance(value, dict):
+        raise UsageError(f"argument {option}: it cannot be a table")
+    return [f"{option}={each}" for each in (value if isinstance(value, list) else [value])]
 
-    path = os.path.join(folder, value)
-    if value in profile_names() or os.path.isfile(path):
-        return value if value in profile_names() else path
-    raise UsageError(f"{place}profile has to be a file or one of {', '.join(profile_names())}")
+
+def _from_folder(name: str, value: Any, folder: str) -> Any:
+    """Return the *value* of an option, a path in it from *folder* on."""
+    if name == "exclude":
+        from utf8_abnf.cli.exclusion import Excluded  # here, as few projects have settings
+
+        return [Excluded(pattern, folder) for pattern in value]
+    if name == "profile":
+        from utf8_abnf.files.profiles import profile_names  # here, as few projects have one
+
+        return value if value in profile_names() else os.path.join(folder, value)
+    return os.path.join(folder, value) if name == "baseline" else value
 
 
-def _nearest() -> tuple[str, bytes, dict[str, Any]]:
-    """Return the path and content of the file with the settings, and these; nothing where there is none."""
+def _nearest() -> tuple[str, dict[str, Any]]:
+    """Return the path of the file with the settings, and these; nothing where there is none."""
     folder = os.getcwd()
     while True:
         for name in (FILE, SHARED_FILE):
@@ -68,9 +71,9 @@ def _nearest() -> tuple[str, bytes, dict[str, Any]]:
                 data = file.read()
             values = _values(path, data) if name == FILE else _shared_values(path, data)
             if values is not None:
-                return path, data, values
+                return path, values
         if folder == (folder := os.path.dirname(folder)):
-            return "", b"", {}
+            return "", {}
 
 
 def _shared_values(path: str, data: bytes) -> dict[str, Any] | None:
@@ -80,12 +83,12 @@ def _shared_values(path: str, data: bytes) -> dict[str, Any] | None:
     try:
         tool = _values(path, data).get("tool")
     except UsageError:
-        if re.search(_TABLE, data):
+        if b"\n[tool.utf8-abnf" in b"\n" + data:
             raise
         return None  # the other programs will say so
     found: dict[str, Any] | None = tool.get("utf8-abnf") if isinstance(tool, dict) else None
     if found is not None and not isinstance(found, dict):
-        raise UsageError(f"{path}:{_line(data, 'utf8-abnf')}: tool.utf8-abnf has to be a table")
+        raise UsageError(f"{path}: tool.utf8-abnf has to be a table")
     return found
 
 
@@ -94,35 +97,7 @@ def _values(path: str, data: bytes) -> dict[str, Any]:
 
     try:
         return tomllib.loads(data.decode("utf-8-sig"))  # Windows' Notepad writes a mark, which TOML 1.1 passes over
-    except UnicodeDecodeError as error:
-        line, reason = data.count(b"\n", 0, error.start) + 1, f"{error.reason}: {data[error.start]:02X}"
-    except tomllib.TOMLDecodeError as error:
-        place = re.search(r" \(at line (\d+), column \d+\)$", str(error))
-        line = int(place[1]) if place else data.count(b"\n") + 1
-        reason = str(error)[: place.start()] if place else str(error).removesuffix(" (at end of document)")
     except RecursionError:
-        line, reason = 1, "values are nested too deeply"
-    raise UsageError(f"{path}:{line}: this is not TOML: {reason}")
-
-
-def _line(data: bytes, name: str) -> int:
-    """Return the line of the setting *name*, or that of the table that a shared file has."""
-    table = re.search(_TABLE, data)
-    start = table.start() if table else 0
-    key = re.compile(rb"^[ \t]*[\"']?" + re.escape(name.encode()) + rb"\b", re.MULTILINE)
-    found = key.search(data, start)
-    return data.count(b"\n", 0, found.start() if found else start) + 1
-
-
-def _wanted(action: argparse.Action, value: object) -> str:
-    """Return what *value* has to be for the option *action*, in words; "" where it is that."""
-    if action.nargs == 0:
-        return "" if isinstance(value, bool) else "true or false"
-    if isinstance(action.default, list):
-        is_list = isinstance(value, list) and all(isinstance(each, str) for each in value)
-        return "" if is_list else 'a list of texts, as in ["*.png"]'
-    if action.choices is not None:
-        return "" if value in list(action.choices) else f"one of {', '.join(map(repr, action.choices))}"
-    if isinstance(action.default, int):
-        return "" if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else "a whole number from 0"
-    return "" if isinstance(value, str) and value else "a text that is not empty"
+        raise UsageError(f"{path} is not TOML: values are nested too deeply") from None
+    except ValueError as error:
+        raise UsageError(f"{path} is not TOML: {error}") from None

@@ -125,7 +125,7 @@ def built(language, folder, monkeypatch, text=None):
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(12, 6)
 @pytest.mark.parametrize("language", TEMPLATES)
 def test_a_template_as_it_stands_takes_ascii_and_misses_the_rest(language, tmp_path, monkeypatch):
     start = built(language, tmp_path, monkeypatch)

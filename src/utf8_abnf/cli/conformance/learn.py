@@ -36,7 +36,7 @@ exit status:
   0  no deviation was seen: in all the words of --k, if that is given, and of --check
   1  the decoder deviates from the grammar, or answers one input in two ways
   2  usage or I/O error
-  3  the decoder could not be started, crashed, or stopped answering, or the time was over; 130 if interrupted
+  3  the decoder could not be started, crashed or stopped answering, or the time was over
 
 examples:
   utf8-abnf learn known:perl-utf8-decode

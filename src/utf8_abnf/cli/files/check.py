@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli import sources
-from utf8_abnf.cli.files import unpack_options
+from utf8_abnf.cli.files import arguments
 from utf8_abnf.cli.files.checking import Check
 from utf8_abnf.cli.sources import STDIN, opened, shown
 from utf8_abnf.errors import UsageError
@@ -39,7 +39,7 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``check``."""
     parser.description, parser.epilog = DESCRIPTION, EPILOG
-    text = unpack_options.not_empty
+    text = arguments.not_empty
     paths = "files, folders and URLs (s3://…, https://…, with *); - is standard input, the default"
     parser.add_argument("paths", metavar="PATH", nargs="*", help=paths)
 
@@ -50,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     formats = ("text", "json", "jsonl", "github", "sarif")
     add("--format", choices=formats, default="text", help="the format of the report (default: text)")
     add("--first", action="store_true", help="stop at the first error in each input")
-    add("--max-errors", type=unpack_options.number, default=10, metavar="N",
+    add("--max-errors", type=arguments.number, default=10, metavar="N",
         help="show N errors of each input (default 10; 0: all)")  # fmt: skip
 
     add = parser.add_argument_group("what is checked").add_argument

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from utf8_abnf.cli.files.arguments import not_empty
 from utf8_abnf.codec import POLICIES
 from utf8_abnf.errors import UsageError
 from utf8_abnf.files.repairing.stream import BYTES, LINE, UNITS
@@ -24,8 +25,8 @@ EPILOG = """\
 the ill-formed bytes only and keeps every well-formed character, also one that came about by chance.
 
 what --to writes:
-  fffd           U+FFFD for each maximal subpart, as Unicode recommends; fffd:per-byte: for each byte
-  drop           nothing. This can join what a filter kept apart: use it for text that nobody filters
+  fffd           U+FFFD for each maximal subpart, as Unicode recommends; fffd:per-byte for each byte
+  drop           nothing. This can join what a filter kept apart: for text that nobody filters
   escape         \\xE9 for the byte E9; escape:angle writes <E9>
 
 --in-place writes a new file, renames it, and keeps the old one as FILE.orig unless there is a --log. A file that is not
@@ -34,7 +35,7 @@ text is left alone; so is one that begins in UTF-16 or UTF-32, unless --from nam
 exit status:
   0  the output is well-formed; with --dry-run: nothing would be changed
   1  with --dry-run: something would be changed
-  2  an input could not be read or written, or was left alone although it was named, or the command line is wrong
+  2  an input could not be read or written, or was named and left alone, or the command line is wrong
 
 examples:
   printf 'caf\\351\\nna\\303\\257ve\\n' | utf8-abnf repair --from windows-1252
@@ -54,25 +55,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--to", choices=LAST, default=FFFD, metavar="POLICY", help="replace what nothing else takes (default: fffd)")
     add("--cesu8", action="store_true", help="join pairs of surrogates to one character")
     add("--overlong", choices=["shortest"], metavar="shortest", help="shorten overlong sequences; DANGEROUS")
-    add = parser.add_argument_group("where the result goes").add_argument
-    add("-o", "--output", metavar="PATH", help="write into this file")
+    group = parser.add_argument_group("where the result goes")
+    add = group.add_mutually_exclusive_group().add_argument
+    add("-o", "--output", type=not_empty, metavar="PATH", help="write into this file")
     add("--in-place", action="store_true", help="replace the files")
     add("--dry-run", action="store_true", help="write nothing, show each changed line")
-    add("--log", metavar="LOG", help="write each change into a new file LOG (JSON Lines)")
-    add("--undo", metavar="LOG", help="undo the changes of LOG: PATH is what was repaired")
+    add = group.add_argument
+    add("--log", type=not_empty, metavar="LOG", help="write each change into a new file LOG (JSON Lines)")
+    add("--undo", type=not_empty, metavar="LOG", help="undo the changes of LOG: PATH is what was repaired")
     add("-q", "--quiet", action="store_true", help="print no summary and no progress")
     add("--exclude", action="append", default=[], metavar="GLOB", help="leave out such files in folders; repeatable")
 
 
 def check(args: argparse.Namespace) -> None:
-    """Raise ``UsageError`` for options that contradict each other, and for an empty one, as of an unset variable."""
-    values = {"-o": args.output, "--in-place": args.in_place, "--dry-run": args.dry_run, "--log": args.log}
-    for pair in (("-o", "--in-place"), ("-o", "--dry-run"), ("--in-place", "--dry-run"), ("--dry-run", "--log")):
-        if all(values[name] for name in pair):
-            raise UsageError(f"{', '.join(pair)}: give only one of these")
-    for name, value in (*values.items(), ("--undo", args.undo)):
-        if value == "":
-            raise UsageError(f"argument {name}: an empty value")
+    """Raise ``UsageError`` for options that contradict each other."""
+    if args.dry_run and args.log:
+        raise UsageError("--dry-run changes nothing that a --log could undo")
     if args.undo and (
         args.to != FFFD or any((args.codec, args.unit, args.cesu8, args.overlong, args.dry_run, args.log))
     ):

@@ -28,8 +28,7 @@ points up to FF; the other actions take that file."""
 EPILOG = """\
 `utf8-abnf grammar ACTION --help` tells more about each action.
 
-grammars that come with this package:
-  {names}
+Grammars that come with this package: {names}.
 
 exit status:
   0  done; lint has no warning, diff no difference, extract no problem, check no failure
