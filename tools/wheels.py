@@ -159,7 +159,12 @@ def main(arguments: list[str] | None = None) -> int:
     """Build, check, try and list; 0 when all went well."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
-    add("--out", type=Path, default=ROOT / "dist", help="the folder for what is built (default: dist)")
+    add(
+        "--out",
+        type=lambda name: Path(name).absolute(),
+        default=ROOT / "dist",
+        help="the folder for what is built (default: dist)",
+    )
     add("--only", nargs="+", choices=TARGETS, default=[*TARGETS], metavar="TARGET", help=f"of {', '.join(TARGETS)}")
     add("--tools", type=Path, default=ROOT / ".venv-release", help="a virtual environment, made if it is not there")
     add("--python", action="append", default=[], metavar="TARGET=COMMAND",

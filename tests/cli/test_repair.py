@@ -259,10 +259,13 @@ def test_a_stream_is_undone(folder):
     assert piped("--undo", "log", stdin=done.stdout).stdout == BROKEN
 
 
-def test_a_log_is_never_overwritten(told, folder):
+def test_a_log_is_never_overwritten_unless_it_is_empty(told, folder):
     (folder / "log").write_text("the only way back")
     assert told("--log", "log", "bad.txt")[0] == 2
     assert (folder / "log").read_text() == "the only way back"
+    (folder / "log").write_text("")  # a full disk left it
+    assert told("--log", "log", "--in-place", "bad.txt")[0] == 0
+    assert told("--undo", "log", "bad.txt")[:2] == (0, BROKEN)
 
 
 def test_a_log_without_a_change_undoes_nothing(told, folder):

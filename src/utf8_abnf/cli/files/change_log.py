@@ -40,11 +40,16 @@ def _crc_with(crc: int, change: Change) -> int:
 
 
 class ChangeLog:
-    """A new log at *path*. ``UsageError`` where there is a file already: it may be the only way back to an input."""
+    """A new log at *path*. ``UsageError`` where there is a file already: it may be the only way back to an input.
+
+    An empty file is none: a full disk may have left it.
+    """
 
     def __init__(self, path: str) -> None:
+        is_empty = os.path.isfile(path) and os.path.getsize(path) == 0
         try:
-            self._file = open(path, "x", encoding="utf-8")  # noqa: SIM115  # closed on leaving the context
+            mode = "w" if is_empty else "x"
+            self._file = open(path, mode, encoding="utf-8")  # noqa: SIM115  # closed on leaving the context
         except FileExistsError:
             raise UsageError(
                 f"the log {path} exists already; it may be the only way back to a file, so choose another name"
