@@ -29,7 +29,7 @@ def row(page):
 
 @pytest.mark.thorough
 @pytest.mark.sampled(6)
-@pytest.mark.parametrize("page", map(row, PAGES))
+@pytest.mark.parametrize("page", [row(page) for page in PAGES])
 def test_commands_and_sessions_print_what_the_page_shows(page, root, tools):
     _, differences = tools("lessons").run((root / "docs" / page).read_text(encoding="utf-8"))
     assert not differences
