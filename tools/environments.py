@@ -21,10 +21,10 @@ def environment(folder: Path = ROOT / ".venv", base: str = sys.executable) -> Pa
     return python
 
 
-def pip(python: Path, *arguments: str | Path) -> None:
-    """Run ``pip install`` with *arguments*; SystemExit with pip's own words when it fails."""
+def pip(python: Path, *arguments: str | Path, **variables: str) -> None:
+    """Run ``pip install`` with *arguments* and *variables* set; SystemExit with pip's own words when it fails."""
     command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *arguments]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=ROOT, env=os.environ | variables, capture_output=True, text=True)
     if done.returncode:
         sys.stderr.write(done.stdout + done.stderr)
         raise SystemExit(f"pip could not install {' '.join(map(str, arguments))}: see above")

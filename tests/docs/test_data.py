@@ -32,14 +32,6 @@ def test_the_page_counts_the_verdicts_of_the_data(page, data):
     assert f"tested {len(data['rows']) - shown['absent']} of the {len(data['rows'])} decoders" in page
 
 
-def test_the_page_counts_what_was_learned_and_what_was_asked_earlier(page, data):
-    tested = [row for row in data["rows"] if row["date"]]
-    assert f"learned {sum(bool(row['learned']) for row in tested)} of them to k = {data['k']} " in page
-    same = sum(row["date"] == data["date"] for row in tested)
-    assert f"\n{same} rows were tested" in page
-    assert f" on {data['date']}, and {len(tested) - same} earlier" in page
-
-
 def test_the_page_counts_the_errors_that_the_decoders_miss(root, page):
     missed = defaultdict(set)
     for row in read(root / "docs/data/matrix.json").rows:
@@ -48,22 +40,6 @@ def test_the_page_counts_the_errors_that_the_decoders_miss(root, page):
                 missed[code].add(row.name)
     assert f"\n{len(missed.pop('missing'))} decoders reject something that is well-formed" in page
     assert counts(page, r"(UTF8-[A-Z-]+)") == {code: len(names) for code, names in missed.items()}
-
-
-def test_the_page_counts_the_severities(page, data):
-    severities = Counter(row["severity"] for row in data["rows"] if row["severity"])
-    assert counts(page, r"(security|loss of data|too strict|by design)") == severities
-
-
-def test_the_page_counts_the_quotations_of_the_rows_that_deviate(page, data):
-    deviating = [row for row in data["rows"] if row["deviations"]]
-    quoted = sum(bool(row["quote"]) for row in deviating)
-    assert f"for {quoted} of the {len(deviating)} rows that deviate" in page
-
-
-def test_the_page_counts_the_conforming_decoders_without_a_second_way(page, data):
-    without = [row for row in data["rows"] if row["verdict"] == "conforms" and not row.get("second_way")]
-    assert f"- {len(without)} of the conforming decoders" in page
 
 
 def test_the_page_names_the_machine_and_the_date_of_the_data(page, data):

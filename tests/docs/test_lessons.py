@@ -61,16 +61,6 @@ def test_the_nine_lines_are_the_grammars(root):
     assert (root / "grammar/utf8.abnf").read_text() in (root / "docs/lessons/abnf.md").read_text()
 
 
-def test_commands_use_only_programs_that_a_new_unix_shell_has(root):
-    """The one way for Windows is WSL, as ``lessons/index.md`` says: nothing else has to be installed there."""
-    usual = {"cat", "cmp", "echo", "grep", "head", "printf", "python3", "sed", "sort", "tail", "utf8-abnf", "wc"}
-    for path in sorted((root / "docs" / "lessons").glob("*.md")):
-        commands = re.findall(r"^\$ (.*)", path.read_text(encoding="utf-8"), re.M)
-        quoted = [re.sub(r"'[^']*'|\"[^\"]*\"", "", command) for command in commands]
-        used = {words.split()[0] for command in quoted for words in re.split(r"\|\|?|&&|;", command) if words.strip()}
-        assert used <= usual, path.name
-
-
 def in_language(heading, language, root, page="lessons/bits"):
     """Return a *heading* of *page* as the catalogue of *language* has it."""
     from babel.messages.pofile import read_po
@@ -93,35 +83,17 @@ def test_the_site_in_another_language_builds_without_warnings(language, root, tm
     complaints = [line for line in done.stderr.splitlines() if "the index will be incomplete" not in line]
     assert (done.returncode, complaints) == (0, [])
     assert (tmp_path / "play-page.html").read_text(encoding="utf-8") == play_page(language)
-    led = [
-        link
-        for lesson in (tmp_path / "lessons").glob("*.html")
-        for link in re.findall(r'href="([^"]*play-page[^"]*)"', lesson.read_text(encoding="utf-8"))
-    ]
+    lessons = "".join(path.read_text(encoding="utf-8") for path in (tmp_path / "lessons").glob("*.html"))
+    led = re.findall(r'href="([^"]*play-page[^"]*)"', lessons)
     assert len(led) > 10
     assert not [link for link in led if not re.fullmatch(r"\.\./play-page\.html#(b=[0-9A-F]+&amp;p=\d|t=\w+)", link)]
-    slides = {path.stem: path.read_text(encoding="utf-8") for path in (tmp_path / "slides").glob("*.html")}
-    assert {"index", "bits", "urn"} < set(slides)
-    assert all(
-        text.count("<section>") > 8 and "collapsible" not in text for name, text in slides.items() if name != "index"
-    )
-    assert in_language("Build it", language, root) in slides["bits"]
     page = (tmp_path / "lessons/bits.html").read_text(encoding="utf-8")
     assert in_language("Build it", language, root) in page
-    assert "E6 97 A5" in page
+    assert in_language("Build it", language, root) in (tmp_path / "slides/bits.html").read_text(encoding="utf-8")
     assert not [text for text in ("On this page", "Back to top", ">Next<", "Skip to", "Toggle") if text in page]
     assert 'lang="en" class="reference internal" href="../how-to/check-files.html"' in page
-    assert not re.findall('lang="en" class="reference internal" href="(?:../lessons/)?abnf.html"', page)
-    notebook = (tmp_path / "notebook.html").read_text(encoding="utf-8")
-    cells = json.loads((root / "docs/tour.ipynb").read_text(encoding="utf-8"))["cells"]
-    drawn = [each["data"] for cell in cells for each in cell.get("outputs", ()) if len(each.get("data", ())) > 1]
-    assert notebook.count('<div class="output" ') == len(drawn) > 5
     english = (tmp_path / "play.html").read_text(encoding="utf-8")  # the manual has no translation
     assert f'<p class="admonition">{catalogue.catalogue(language).gettext(ONLY_ENGLISH)}</p><div lang="en">' in english
-    assert '<div lang="en">' not in page
-    kit = (tmp_path / "teaching/index.html").read_text(encoding="utf-8")
-    assert '<div lang="en">' not in kit
-    assert in_language("Teach with this course", language, root, "teaching/index") in kit
     index = json.loads((tmp_path / "searchindex.js").read_text(encoding="utf-8")[len("Search.setIndex(") : -1])
     assert all(len(index["terms"][word]) > 5 for word in ("後続バイト", "先頭バイト", "後続", "先頭", "文法"))
     others = set(LANGUAGES) - {language}

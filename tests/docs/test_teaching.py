@@ -3,16 +3,13 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
-from itertools import product
 from pathlib import Path
 
 import pytest
 
-from utf8_abnf.automaton import compile_grammar, separating_words, state_cover
 from utf8_abnf.cli import main
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.language.catalogue import LANGUAGES, SOURCE
@@ -71,49 +68,10 @@ def test_the_rubric_of_each_language_gives_the_same_points_in_its_words(kit, lan
     assert len(set(translated)) == len(words)
 
 
-@pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {SOURCE}))
-def test_the_solutions_of_each_language_name_the_same_files_commands_and_bytes(kit, language):
-    def facts(name):
-        text = (kit / "solutions" / name).read_text("utf-8")
-        links = re.findall(r"\]\((?!README)([^)]+)\)", text)
-        return re.findall(r"`([^`]+)`", text), links, re.findall(r"(?:[0-9A-F]{2} ){1,2}[0-9A-F]{2}", text)
-
-    (code, *others), (there, *same) = facts("README.md"), facts(f"README.{language}.md")
-    assert there == [each.replace("rubric.toml", f"rubric.{language}.toml") for each in code]
-    assert same == others
-
-
 def test_the_decoder_of_the_solutions_conforms(kit, monkeypatch, capsys):
     monkeypatch.chdir(kit / "solutions")
     assert main(["test", "py:decoder:accepts", "--level", "L0", "-q"]) == 0
     assert capsys.readouterr().err == ""
-
-
-@pytest.mark.thorough
-def test_the_decoder_to_give_out_accepts_modified_utf8(kit, tmp_path):
-    compiler = shutil.which("cc")
-    if not compiler:
-        pytest.skip("needs a C compiler: apt-get install gcc")
-    subprocess.run([compiler, "-O2", "-o", tmp_path / "decoder", kit / "solutions" / "mutf8.c"], check=True)
-    dialect = compile_grammar(Grammar.load("dialects/mutf8"))
-    middle = [b"", *(bytes([dialect.classes.index(number)]) for number in set(dialect.classes))]
-    words = {b"".join(each) for each in product(state_cover(dialect), middle, separating_words(dialect))}
-    accepted = {word for word in words if not subprocess.run([tmp_path / "decoder"], input=word).returncode}
-    assert accepted == {word for word in words if dialect.accepts(word)}
-
-
-def test_a_slide_has_what_stands_before_it_and_no_answers(root, monkeypatch):
-    monkeypatch.syspath_prepend(root / "docs")
-    from slides import slides
-
-    made = slides(
-        '<section><h1>T<a class="headerlink">#</a></h1><p>one</p><p>two</p><pre>x = 1</pre>'
-        '<div class="admonition tip"><p>42</p></div><p>end</p></section>'
-    )
-    assert list(made) == [
-        "<section><h2>T</h2><p>two</p><pre>x = 1</pre><aside><p>one</p></aside></section>",
-        "<section><h2>T</h2><p>end</p></section>",
-    ]
 
 
 @pytest.fixture

@@ -39,11 +39,6 @@ def run_action(root, project, paths):
     return run_step(steps["Check"], defaults | {"paths": paths}, project)
 
 
-def test_the_action_brings_its_python_before_it_installs(root):
-    names = [step["name"] for step in yaml.safe_load((root / "action.yml").read_text())["runs"]["steps"]]
-    assert names == ["Python", "Install", "Check"]
-
-
 @pytest.mark.parametrize(("version", "installed"), [("", "{}/it self"), ("==0.1.0", "utf8-abnf==0.1.0")])
 def test_the_action_installs_the_version_asked_for_or_itself(version, installed, root, tmp_path):
     (tmp_path / "python3").write_text("#!/bin/sh\nprintf '%s\\n' \"$@\"\n")
@@ -119,26 +114,6 @@ def test_the_action_takes_several_paths_and_patterns(paths, checked, root, proje
     done = run_action(root, project, paths)
     assert done.returncode == 1, done.stderr
     assert len(set(re.findall("::error file=([^,]*),", done.stdout))) == checked, done.stdout
-
-
-def test_the_action_needs_no_newer_bash_than_macos_has(root, project):
-    """That is 3.2, of 2007. What the shell of POSIX can run, it can run."""
-    (project / "sub" / "below").mkdir(parents=True)
-    (project / "sub" / "below" / "bad.txt").write_bytes(b"\xff")
-    steps, defaults = steps_of(root)
-    done = run_step(steps["Check"], defaults | {"paths": "**/*.txt"}, project, shell="sh -e")
-    assert (done.returncode, done.stderr) == (1, "")
-    assert set(re.findall("::error file=([^,]*),", done.stdout)) == {"bad.txt", "sub/below/bad.txt"}
-
-
-def test_the_action_takes_more_names_than_arguments_have_room_for_and_one_that_is_a_hyphen(root, project):
-    (project / "many").mkdir()
-    for number in range(11_000):
-        (project / "many" / f"{number:0200}").write_bytes(b"")
-    (project / "many" / "-").write_bytes(b"\xff")
-    done = run_action(root, project / "many", "*")
-    assert (done.returncode, done.stderr) == (1, "")
-    assert "::error file=-,line=1" in done.stdout
 
 
 @pytest.mark.parametrize(

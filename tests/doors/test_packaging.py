@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -107,15 +106,3 @@ def test_what_an_earlier_build_left_behind_reaches_no_wheel(built, tmp_path):
         names = archive.namelist()
     assert "utf8_abnf/parsers/__init__.py" in names
     assert "utf8_abnf/parsers/renamed_since.py" not in names
-
-
-def test_an_editable_install_reads_the_checkouts_grammar(checkout, tmp_path):
-    python = fresh_environment(tmp_path / "editable")
-    copy = tmp_path / "checkout"
-    shutil.copytree(
-        checkout, copy, ignore=shutil.ignore_patterns(".*", "build", "docs", "tests", "*.so", "__pycache__")
-    )
-    install(python, "--editable", copy, CC="/bin/false", CXX="/bin/false")  # which kernel runs is not asked here
-    assert run(python, "-c", QUESTION).split()[0] == SHA256
-    (copy / "grammar" / "utf8.abnf").write_bytes(b'x = "y"\n')
-    assert run(python, "-c", QUESTION).split()[0] == sha256(b'x = "y"\n')

@@ -72,15 +72,6 @@ def test_every_extension_of_a_wheel_is_loaded_by_the_check(root):
     assert built == {"validator._kernel", *loaded}
 
 
-def test_the_table_names_the_kernels_that_the_c_tests_ran_and_no_other(tools, tmp_path):
-    from types import SimpleNamespace
-
-    wheels = pytest.importorskip("wheels")
-    printed = "kernels: avx512 (does not run here) avx2 scalar\n7 texts: all agree\n"
-    builder = SimpleNamespace(work=tmp_path, zig="", run=lambda *_: SimpleNamespace(stdout=printed))
-    assert wheels.c_tests(builder, wheels.TARGETS["musl-x86-64"], []) == "C tests: avx2, scalar"
-
-
 def test_what_stops_a_release_is_said(root, tools, tmp_path, monkeypatch):
     release = pytest.importorskip("release")
     (tmp_path / "src" / "utf8_abnf").mkdir(parents=True)

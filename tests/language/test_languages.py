@@ -5,7 +5,6 @@ import json
 import pickle
 import sys
 from importlib.resources import files
-from types import SimpleNamespace
 
 import pytest
 
@@ -14,7 +13,7 @@ from utf8_abnf.cli import main
 from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.language import catalogue as languages
-from utf8_abnf.language.catalogue import LANGUAGES, TRANSLATED, Counted, columns, padded, say, speaking, wrapped
+from utf8_abnf.language.catalogue import TRANSLATED, Counted, columns, padded, say, speaking, wrapped
 
 
 @pytest.fixture
@@ -83,19 +82,6 @@ def test_a_translation_with_other_facts_is_wrong(tool, tmp_path):
 
 
 # A message, a translation of it, and whether that has the same facts.
-FACTS = [
-    ("a {term}`code point` and `text`", "ein {term}`Codepunkt <code point>` und `text`", True),
-    ("a {term}`code point` and `text`", "ein {term}`Codepunkt <code unit>` und `text`", False),
-    ("a {term}`code point` and `text`", "ein {term}`Codepunkt` und `text`", False),
-    ("a {term}`code point` and `text`", "ein {term}`Codepunkt <code point>` und `Text`", False),
-    ("498 of 13,785 texts", "498 von 13.785 Texten", True),
-    ("498 of 13,785 texts", "13,758個のテキストのうち498個", False),
-]
-
-
-@pytest.mark.parametrize(("message", "translation", "same"), FACTS, ids=[row[1] for row in FACTS])
-def test_terms_code_and_numbers_are_facts(tool, message, translation, same):
-    assert (list(tool.complaints(SimpleNamespace(id=message, string=translation))) == []) is same
 
 
 # The language, and what is said of a rule name that begins with a digit.
@@ -114,12 +100,6 @@ def test_an_error_is_english_for_programs_and_translated_for_people(language, te
         assert str(caught.value) == f"x.abnf:1:1: {SAID[0][1]}"
         assert languages.described(caught.value) == f"x.abnf:1:1: {text}"
         assert languages.described(pickle.loads(pickle.dumps(caught.value))) == f"x.abnf:1:1: {text}"
-
-
-def test_a_language_is_spoken_until_its_block_ends():
-    with pytest.raises(KeyError, match="gültig"), speaking("de"):
-        raise KeyError(say("well-formed"))
-    assert say("well-formed") == "well-formed"
 
 
 # The environment, the encoding of standard output, and the language.
@@ -163,12 +143,6 @@ def test_command_lines_are_english(environment, said, command):
     english = said(*command.split())
     environment({"LANGUAGE": "de"})
     assert said(*command.split()) == english
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_line_of_an_explanation_is_wider_than_a_hundred_columns(language, said):
-    for line in said("explain", "overlong", "--language", language).splitlines():
-        assert columns(line) <= 100, line
 
 
 def test_no_catalogue_is_opened_for_english(environment, said, tmp_path):
