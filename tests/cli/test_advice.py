@@ -1,15 +1,10 @@
 """What ``check`` advises for a file: what its bytes prove, and no command that alters a well-formed character."""
 
-import bz2
-import gzip
 import io
 import json
-import lzma
 import random
 import re
 import shlex
-import tarfile
-import zipfile
 from types import SimpleNamespace
 
 import pytest
@@ -78,7 +73,7 @@ def follow(tmp_path, capsysbinary):
     return run
 
 
-@pytest.mark.parametrize("number", range(150))
+@pytest.mark.parametrize("number", range(50))
 def test_every_command_that_is_advised_keeps_every_well_formed_character(number, check, follow):
     data, characters = mixed(number)
     said = "".join(check(data, *options).text for options in REPORTS)
@@ -110,11 +105,6 @@ def test_the_lines_are_named_by_their_numbers(count, before, check):
     assert f"line{'s' * (count > 1)} {', '.join(numbers)}{more} {'are' if count > 1 else 'is'} not UTF-8" in said
 
 
-def test_beyond_the_bytes_that_were_looked_at_no_line_is_converted_as_a_whole(check):
-    assert "--unit bytes" not in check(b"caf\xe9\n" + b"a\n" * (1 << 18)).text
-    assert "--unit bytes" in check(b"caf\xe9\n" + b"a\n" * (1 << 18) + "é".encode()).text
-
-
 @pytest.mark.parametrize("control", [byte for byte in range(0x20) if byte not in b"\t\n\f\r"])
 @pytest.mark.parametrize("early", [True, False])
 def test_data_with_control_characters_are_not_proposed_for_conversion(control, early, check):
@@ -124,46 +114,12 @@ def test_data_with_control_characters_are_not_proposed_for_conversion(control, e
     assert not COMMAND.findall(said)
 
 
-def zipped():
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("naïve.txt", TEXT)
-    return file.getvalue()
-
-
-def tarred():
-    file = io.BytesIO()
-    with tarfile.open(fileobj=file, mode="w") as archive:
-        entry = tarfile.TarInfo("a.txt")
-        entry.size = len(TEXT)
-        archive.addfile(entry, io.BytesIO(TEXT))
-    return file.getvalue()
-
-
-TEXT = random.Random(7).randbytes(5000)
-REAL = {
-    "gzip": gzip.compress(TEXT), "bzip2": bz2.compress(TEXT), "xz": lzma.compress(TEXT), "zip": zipped(),
-    "tar": tarred(), "PNG": bytes.fromhex("89504E470D0A1A0A0000000D49484452000000010000000108060000001F15C489"),
-    "PDF": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", "Parquet": b"PAR1\x15\x04\x15\xe0\x0f\x15\xbc",
-    "zstd": bytes.fromhex("28B52FFD0458890000"), "Arrow": b"ARROW1\0\0\xff\xff\xff\xff\x78\0\0\0",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", REAL)
-def test_a_file_of_another_format_is_called_by_its_name(name, check):
-    for options in ((), ("--format", "json")):
-        done = check(REAL[name], *options)
-        assert done.status == 1
-        assert f"a file of the format {name};" in done.text
-    assert json.loads(done.text)["files"][0]["errors_total"] == 1  # the others are not counted
-
-
 @pytest.mark.parametrize("row", SIGNATURES, ids=lambda row: f"{row.format} {row.magic.hex(' ')}")
 def test_every_signature_is_known_by_its_bytes(row):
     assert nature_of(b"\1" * row.offset + row.magic + b"\0\1\xff\xfe").format == row.format
 
 
-@pytest.mark.parametrize("word", ["PAR1", "BZh", "FEA1"])
+@pytest.mark.parametrize("word", ["PAR1", "BZh"])
 def test_a_text_may_begin_with_a_word_that_is_also_a_signature(word):
     assert not nature_of(word.encode() + b" is a caf\xe9 au lait\n").is_known
 

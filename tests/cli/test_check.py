@@ -1,10 +1,8 @@
 """``utf8-abnf check`` on real files, pipes, sockets and devices: what it prints, and the exit status."""
 
 import contextlib
-import ctypes
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -12,7 +10,6 @@ import tempfile
 import threading
 import time
 from collections import defaultdict
-from pathlib import Path
 from unittest import mock
 
 import pytest
@@ -130,14 +127,6 @@ def test_max_errors_shows_that_many_and_counts_the_rest():
     assert b"10 ill-formed sequences in 1 of 1 file" in done.stdout
 
 
-def test_max_errors_0_shows_all():
-    assert check("--max-errors", "0", stdin=b"\xff\n" * 30).stdout.count(b"UTF8-TOO-LARGE byte") == 30
-
-
-def test_utf_16_is_recognised_by_its_byte_order_mark():
-    assert b"begins as text in UTF-16;" in check(stdin="text".encode("utf-16")).stdout
-
-
 # Formats
 
 
@@ -158,11 +147,6 @@ def test_json_is_one_document_with_what_json_lines_has(folder):
     assert errors == [{key: value for key, value in each.items() if key != "path"} for each in by_type["error"]]
 
 
-def test_jsonl_is_one_object_a_line(folder):
-    records = [json.loads(line) for line in check("--format", "jsonl", ".", cwd=folder).stdout.splitlines()]
-    assert [each["type"] for each in records] == ["error"] * 4 + ["file"] * 3 + ["summary"]
-
-
 def test_github_gets_workflow_commands_with_escaped_properties(tmp_path):
     (tmp_path / "a,b:100%").write_bytes(b"x\n\xc0")
     line = check("--format", "github", "a,b:100%", cwd=tmp_path).stdout.decode()
@@ -181,34 +165,7 @@ def test_sarif_is_a_log_of_results_with_a_rule_for_each_code(folder):
     assert json.loads(check("--format", "sarif").stdout)["runs"][0]["results"] == []
 
 
-# isutf8's flags
-
-
-FLAGS = [[], ["-q"], ["-l"], ["-q", "-l"]]
-INPUTS = [b"a", "日本".encode(), b"\xed\xa0\x80", b"\xc0\x80", b"\xf4\x90\x80\x80", b"\xf4\x8f\xbf\xbf", b"\xe4\xbd"]
-
-
-@pytest.mark.parametrize("flags", FLAGS, ids=" ".join)
-def test_flags_do_what_isutf8_does(flags, tmp_path):
-    if not shutil.which("isutf8"):
-        pytest.skip("needs isutf8: apt-get install moreutils")
-    names = [f"file{number}" for number in range(len(INPUTS))]
-    for name, data in zip(names, INPUTS, strict=True):
-        (tmp_path / name).write_bytes(data)
-    for chosen in [names, *([name] for name in names)]:
-        theirs = subprocess.run(["isutf8", *flags, *chosen], cwd=tmp_path, capture_output=True, check=False)
-        ours = check(*flags, *chosen, cwd=tmp_path)
-        assert ours.returncode == theirs.returncode
-        if flags:
-            assert ours.stdout == theirs.stdout
-        else:  # the words differ; the files that they are about do not
-            assert {line.split(b":")[0] for line in theirs.stdout.splitlines()} == {
-                line.split(b":")[0] for line in ours.stdout.splitlines() if line.startswith(b"file")
-            }
-
-
-def test_standard_input_has_the_name_that_isutf8_gives_it():
-    assert check("-l", stdin=b"\xff").stdout == b"(standard input)\n"
+# What is printed
 
 
 def test_null_ends_names_with_nul(folder):
@@ -219,11 +176,6 @@ def test_quiet_prints_nothing_but_problems(folder):
     done = check("-q", ".", "nowhere", cwd=folder)
     assert (done.stdout, done.returncode) == (b"", 2)
     assert done.stderr == b"utf8-abnf: nowhere: No such file or directory\n"
-
-
-def test_well_formed_input_is_met_with_silence(folder):
-    done = check("good.txt", "empty", cwd=folder)
-    assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 0)
 
 
 # What there is to check
@@ -398,52 +350,32 @@ def test_any_name_is_listed_as_it_is_and_shown_on_one_line(name, tmp_path):
 
 
 @posix
-def test_a_folder_without_permission_is_a_problem(folder):
-    (folder / "closed").mkdir(mode=0)
-    (folder / "secret").touch(mode=0)
-    done = subprocess.run([*COMMAND, "-l", "."], cwd=folder, capture_output=True, check=False, preexec_fn=_be_mortal)
-    (folder / "closed").chmod(0o700)
-    assert done.stderr.splitlines() == [
-        b"utf8-abnf: ./secret: Permission denied",
-        b"utf8-abnf: ./closed: Permission denied",
-    ]
-    assert (done.stdout, done.returncode) == (b"./bad.txt\n", 2)
-
-
-def _be_mortal():
-    """Give up root's right to read everything, which the program that is started next would have otherwise."""
-    if os.geteuid() == 0:
-        libc = ctypes.CDLL(None, use_errno=True)
-        for capability in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
-            if libc.prctl(24, capability, 0, 0, 0):  # PR_CAPBSET_DROP
-                raise OSError(ctypes.get_errno(), "prctl")
-
-
-@posix
-def test_a_named_pipe_nobody_writes_to_is_given_up(folder):
-    os.mkfifo(folder / "pipe")
-    done = check("-l", "pipe", "bad.txt", cwd=folder)
-    assert done.stderr == b"utf8-abnf: pipe: is a named pipe, and nobody opened it for writing within 2 seconds\n"
-    assert (done.stdout, done.returncode) == (b"bad.txt\n", 2)
-
-
-@posix
-@pytest.mark.parametrize("delay", [0, 2.5], ids="silent for {} s".format)
-def test_a_named_pipe_is_read_to_its_end(delay, tmp_path):
+def test_a_named_pipe_is_read_to_its_end(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-
-    def write():
-        with pipe.open("wb") as file:
-            time.sleep(delay)
-            file.write(b"a" * 100_000 + b"\n\xff")
-
-    writer = threading.Thread(target=write)
+    writer = threading.Thread(target=pipe.write_bytes, args=[b"a" * 100_000 + b"\n\xff"])
     writer.start()
     done = check("pipe", cwd=tmp_path)
     writer.join()
     assert done.stdout.startswith(b"pipe:2:1: UTF8-TOO-LARGE byte FF at offset 100001")
-    assert done.stderr == (b"utf8-abnf: pipe: a named pipe: waiting for its writer; Ctrl-C stops\n" if delay else b"")
+
+
+def test_what_may_not_be_read_is_a_problem(folder, monkeypatch):
+    def refused(real):
+        def opened(path, *more):
+            if os.path.basename(path) in {"closed", "bad.txt"}:
+                raise PermissionError(13, "Permission denied")
+            return real(path, *more)
+
+        return opened
+
+    (folder / "closed").mkdir()
+    monkeypatch.setattr(os, "scandir", refused(os.scandir))
+    monkeypatch.setattr(os, "open", refused(os.open))
+    done = check("-l", ".", cwd=folder)
+    names = (b"./bad.txt", b"./closed")
+    assert done.stderr.splitlines() == [b"utf8-abnf: %s: Permission denied" % name for name in names]
+    assert (done.stdout, done.returncode) == (b"", 2)
 
 
 @posix
@@ -455,19 +387,13 @@ def test_special_files_met_in_a_folder_are_passed_over(folder):
 
 
 @posix
-@pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
-def test_an_endless_device_is_refused(device, folder):
-    done = check("-l", device, "bad.txt", cwd=folder)
+def test_an_endless_device_is_refused(folder):
+    done = check("-l", "/dev/zero", "bad.txt", cwd=folder)
     assert b"is a device, which may never end" in done.stderr
     assert (done.stdout, done.returncode) == (b"bad.txt\n", 2)
-    with open(device, "rb") as file:
+    with open("/dev/zero", "rb") as file:
         redirected = subprocess.run(COMMAND, stdin=file, capture_output=True, check=False, timeout=30)
     assert redirected.returncode == 2
-
-
-@posix
-def test_the_null_device_is_an_empty_file():
-    assert check(os.devnull).returncode == 0
 
 
 @posix
@@ -480,35 +406,11 @@ def test_a_socket_is_refused(folder, monkeypatch):
     assert (done.stdout, done.returncode) == (b"bad.txt\n", 2)
 
 
-def test_a_file_that_vanishes_between_listing_and_opening_is_a_problem(folder):
-    """The pipe holds the command up; meanwhile the file after it goes."""
-    if os.name != "posix":
-        pytest.skip("needs named pipes")
-    os.mkfifo(folder / "pipe")
-    child = subprocess.Popen(
-        [*COMMAND, "-l", "pipe", "bad.txt", "empty"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    with (folder / "pipe").open("wb") as writer:
-        (folder / "empty").unlink()
-        writer.write(b"\xff")
-    out, err = child.communicate(timeout=30)
-    assert (out, child.returncode) == (b"pipe\nbad.txt\n", 2)
-    assert err == b"utf8-abnf: empty: No such file or directory\n"
-
-
 def test_a_proc_file_that_claims_to_be_empty_is_read():
     if not os.path.exists("/proc/self/status"):
         pytest.skip("needs Linux's /proc")
     records = check("--format", "jsonl", "/proc/self/status").stdout.splitlines()
     assert json.loads(records[0])["verdict"] == "well-formed"
-
-
-def test_a_sys_file_that_claims_too_much_is_read():
-    path = Path("/sys/kernel/uevent_seqnum")
-    if not path.exists():
-        pytest.skip("needs Linux's /sys")
-    assert path.stat().st_size > len(path.read_bytes())
-    assert check(path).returncode == 0
 
 
 @posix
@@ -604,7 +506,7 @@ def test_names_are_escaped_on_a_terminal_only(folder):
 LARGE = 1 << 20  # bytes of a block, in which large files are checked by threads
 
 
-@pytest.mark.parametrize("at", [0, LARGE - 3, LARGE - 1, LARGE, LARGE + 2, 3 * LARGE - 1, 4 * LARGE + 1])
+@pytest.mark.parametrize("at", [0, LARGE - 3, LARGE, LARGE + 2, 4 * LARGE + 1])
 def test_a_large_file_is_judged_wherever_its_characters_and_faults_lie(at, tmp_path):
     text = "😀".encode() * (LARGE + 1)
     (tmp_path / "large").write_bytes(b"a" * (at % 4) + text)

@@ -1,15 +1,12 @@
 """``utf8-abnf check --profile``: what it prints of well-formed text that a target refuses, and the exit status."""
 
-import io
 import json
-import subprocess
 import sys
 import zipfile
 
 import pytest
 
 from utf8_abnf.cli import main
-from utf8_abnf.cli.files.checking import _WHOLE as WORTH_MAPPING
 
 REFUSED = b"ab\xc3\xa9\0c\nx\xef\xbf\xbey\n"
 
@@ -84,16 +81,6 @@ def test_ill_formed_and_refused_are_counted_by_themselves(check, tmp_path):
     assert "8 ill-formed sequences in 1 of 1 file; 8 refused characters in 1 of 1 file" in out
 
 
-def test_a_line_end_that_is_refused_still_ends_its_line(check, tmp_path):
-    (tmp_path / "own.abnf").write_text("text = *%x20-7E\n")
-    (tmp_path / "lines").write_bytes(b"a\nb\n\xff")
-    records = [
-        json.loads(line) for line in check("--profile", "own.abnf", "--format", "jsonl", "lines")[1].splitlines()
-    ]
-    places = [(each["line"], each["column"], each["code"]) for each in records if each["type"] == "error"]
-    assert places == [(1, 2, "PROFILE-CHARACTER"), (2, 2, "PROFILE-CHARACTER"), (3, 1, "UTF8-TOO-LARGE")]
-
-
 def test_every_format_has_the_code(check):
     for form in ("text", "jsonl", "github", "sarif"):
         status, out, _ = check("--profile", "json", "--format", form, "a.txt", "good.txt")
@@ -106,28 +93,6 @@ def test_every_format_has_the_code(check):
     sarif = json.loads(check("--profile", "json", "--format", "sarif", "a.txt")[1])
     rules = {rule["id"] for rule in sarif["runs"][0]["tool"]["driver"]["rules"]}
     assert {result["ruleId"] for result in sarif["runs"][0]["results"]} <= rules
-
-
-def test_names_are_listed(check):
-    assert check("-l", "--profile", "json", "a.txt", "good.txt")[1] == "a.txt\n"
-
-
-def test_the_lines_of_a_long_stream_do_not_depend_on_blocks(check, tmp_path):
-    lines = 1 << 17
-    (tmp_path / "long").write_bytes(b"nine bytes\n" * lines + b"x\0\n" + b"nine bytes\n" * lines + b"\0")
-    out = check("--profile", "postgresql", "long")[1]
-    assert f"long:{lines + 1}:2: PROFILE-NUL" in out
-    assert f"long:{2 * lines + 2}:1: PROFILE-NUL" in out
-
-
-def test_a_large_file_with_a_hole_has_the_nuls_of_the_hole(check, tmp_path):
-    with (tmp_path / "large").open("wb") as file:
-        file.write(b"a" * 4096)
-        file.truncate(WORTH_MAPPING + 4096)
-    assert check("-q", "large")[0] == 0
-    assert check("-q", "--profile", "postgresql", "large")[0] == 1
-    assert check("--max-errors", "1", "--profile", "postgresql", "large")[1].startswith("large:1:4097: PROFILE-NUL")
-    assert check("-q", "--profile", "noncharacters", "large")[0] == 0
 
 
 def test_files_with_nul_in_folders_are_judged_where_nul_is_refused(check):
@@ -162,13 +127,6 @@ def test_columns_are_judged(check, tmp_path):
     assert check("-z", "--profile", "mysql-utf8mb3", "table.parquet")[0] == 0
 
 
-def test_a_project_sets_its_profile(check, tmp_path):
-    (tmp_path / "utf8-abnf.toml").write_text('profile = "json"\n')
-    assert check("a.txt")[0] == 1
-    (tmp_path / "own.abnf").write_text("text = *%x0-10FFFF\n")
-    assert check("--profile", "own.abnf", "a.txt")[0] == 0
-
-
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
@@ -184,22 +142,3 @@ def test_what_is_not_a_profile_is_named(check, tmp_path, arguments, word):
     status, _, error = check(*arguments, "good.txt")
     assert status == 2
     assert word in error
-
-
-def test_every_code_is_explained(check, capfdbinary):
-    for code in ("PROFILE-NUL", "profile-control", "PROFILE-FOUR-BYTES", "PROFILE-REPLACED", "PROFILE-CHARACTER"):
-        assert main(["explain", code]) == 0
-    sys.stdout.flush()
-    out = capfdbinary.readouterr().out.decode()
-    assert "--profile postgresql" in out
-    assert "--profile FILE" in out
-    assert main(["explain", "--format", "json", "PROFILE-NUL"]) == 0
-    sys.stdout.flush()
-    assert json.loads(capfdbinary.readouterr().out)[0]["profiles"][0]["profile"] == "postgresql"
-
-
-def test_a_pipe_is_judged(tmp_path):
-    command = [sys.executable, "-m", "utf8_abnf", "check", "--profile", "json", "-"]
-    done = subprocess.run(command, input=b"a\x01", capture_output=True, check=False, cwd=tmp_path)
-    assert done.returncode == 1
-    assert io.BytesIO(done.stdout).readline().startswith(b"(standard input):1:2: PROFILE-CONTROL")

@@ -8,7 +8,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-from typing import NamedTuple
 
 import pytest
 
@@ -47,90 +46,25 @@ def statuses(text):
 # Examples
 
 
-class Example(NamedTuple):
-    """The exit status that an example should have, and (old, new) where it takes minutes and is run reduced."""
-
-    status: int
-    reduced: tuple[str, str] = ("", "")
-
-
 COMPILE = "echo 'int accepts(void) { return 1; }' | cc -shared -fPIC -xc - -o decoder.so"
-EXAMPLES = {
-    r"printf 'ab\355\240\200' | utf8-abnf check": Example(1),
-    "utf8-abnf check src README.md": Example(0),
-    r"printf 'ab\355\240\200c' | utf8-abnf check": Example(1),
-    "utf8-abnf check --format github --vcs .": Example(1),
-    "utf8-abnf check --profile postgresql src": Example(0),
-    r"printf 'caf\351\nna\303\257ve\n' | utf8-abnf repair --from windows-1252": Example(0),
-    "utf8-abnf repair --from koi8-r --dry-run texts": Example(1),
-    "utf8-abnf repair --from windows-1252 --in-place --log changes.jsonl notes.txt": Example(0),
-    "utf8-abnf repair --undo earlier.jsonl --in-place": Example(0),
-    "utf8-abnf explain C0 80": Example(1),
-    "utf8-abnf explain UTF8-SURROGATE": Example(0),
-    "utf8-abnf explain --file notes.txt": Example(1),
-    "utf8-abnf explain --grammar urn --text 'urn:x'": Example(1),
-    "utf8-abnf parse --hex 'E2 82 AC'": Example(0),
-    "utf8-abnf parse --text 'é' --format json": Example(0),
-    "utf8-abnf parse --text 'é€' --format svg > tree.svg": Example(0),
-    "utf8-abnf parse --grammar urn --text urn:isbn:0451450523": Example(0),
-    """utf8-abnf parse --grammar json --text '[1, {"a": []}]'""": Example(0),
-    r"printf 'ab\355\240\200' | utf8-abnf parse -": Example(1),
+REDUCED = {  # what takes minutes: what is put in place of what
     # 34,228 processes. test_readme.py runs all of L0, which shows that glibc's iconv accepts numbers above 10FFFF.
-    "utf8-abnf test --level L1 exec:'iconv -f UTF-8 -t UTF-8'": Example(0, ("L1", "L1 --family long-inputs")),
-    "utf8-abnf test --level L0 --accept 1 --reject 0 exec:'env LC_ALL=C.UTF-8 grep -qaxv .*'": Example(
-        0, ("--level L0", "--level L0 --case 'named/surrogate*'")
-    ),
-    "utf8-abnf test --level L3 lib:./decoder.so:accepts": Example(
-        1, ("utf8-abnf test --level L3", f"{COMPILE} && utf8-abnf test --level L0")
-    ),
-    "utf8-abnf smoke stream:./adapter": Example(0),
-    "utf8-abnf smoke known:perl-encode-lax 'ED A0 80'": Example(1),
-    "utf8-abnf adapter c > adapter.c && cc -o adapter adapter.c && utf8-abnf smoke stream:./adapter": Example(1),
-    "utf8-abnf adapter python --modes v,p,r,s": Example(0),
-    "utf8-abnf suite list --level L3": Example(0),
-    "utf8-abnf suite export --level L0 --form files --output cases": Example(0),
-    "utf8-abnf suite export --level L1 > cases.jsonl": Example(0),
-    "utf8-abnf suite export --family positions --form frames --output positions.bin": Example(0),
-    "utf8-abnf suite export --grammar date-time --start full-date --level L1": Example(0),
-    "utf8-abnf learn known:perl-utf8-decode": Example(1),
+    "exec:'iconv -f": ("L1", "L1 --family long-inputs"),
+    "exec:'env LC_ALL": ("--level L0", "--level L0 --case 'named/surrogate*'"),
+    "lib:./decoder.so": ("utf8-abnf test --level L3", f"{COMPILE} && utf8-abnf test --level L0"),
     # 256 times the questions, and nine million cases.
-    "utf8-abnf learn stream:./my-decoder --k 1 --check L2 --format json": Example(0, ("--k 1 --check L2", "--k 0")),
-    "utf8-abnf matrix 'python*' 'perl*'": Example(
-        0, ("python*' 'perl*'", "python-un*' 'perl-utf8-v*' --level L0 --no-learn")
-    ),
+    "learn stream:": ("--k 1 --check L2", "--k 0"),
+    "matrix 'python*'": ("python*' 'perl*'", "python-un*' 'perl-utf8-v*' --level L0 --no-learn"),
     # All known decoders take half an hour.
-    "utf8-abnf matrix --results rows.jsonl -o matrix.json -o matrix.md -o matrix.html --compare before.json": Example(
-        0, ("matrix --results", "matrix python --level L0 --no-learn --results")
-    ),
-    "utf8-abnf encode U+20AC": Example(0),
-    "utf8-abnf encode --steps U+20AC": Example(0),
-    "utf8-abnf encode --to svg U+20AC > bits.svg": Example(0),
-    "utf8-abnf encode --from utf-16be 'D8 4C DF B4'": Example(0),
-    "utf8-abnf encode --from utf-16 --file a.txt --to raw > b.txt": Example(0),
-    "utf8-abnf encode --encoding cesu-8 U+233B4": Example(0),
-    "utf8-abnf decode E2 82 AC": Example(0),
-    "utf8-abnf decode --steps C0 80": Example(1),
-    "utf8-abnf decode --to svg E2 82 AC > bits.svg": Example(0),
-    "utf8-abnf decode --encoding mutf-8 --to text --file from-java.bin": Example(0),
-    "utf8-abnf prove --quick": Example(0),
-    "utf8-abnf play": Example(0),
-    "utf8-abnf play --language de -o play.html": Example(0),
-    "utf8-abnf grade submissions/*.abnf": Example(1),
-    "utf8-abnf grade submissions --format csv > points.csv": Example(1),
-    "utf8-abnf grade submissions --rubric rubric.toml --feedback hint --out graded": Example(1),
-    "echo 1/Ana/predict=v.0.2/code=28.73/uri=v | utf8-abnf grade --codes -": Example(0),
-    "utf8-abnf grammar automaton": Example(0),
-    "utf8-abnf grammar diff mine.abnf utf8": Example(1),
-    "utf8-abnf grammar lint urn --start NID": Example(0),
-    "utf8-abnf grammar automaton --format dot": Example(0),
-    "utf8-abnf grammar railroad --rule UTF8-3": Example(0),
-    "utf8-abnf grammar lint mine.abnf": Example(1),
-    "utf8-abnf grammar diff dialects/wtf8 utf8": Example(1),
-    "utf8-abnf grammar extract rfc3629.txt --section 4 > utf8.abnf": Example(0),
-    "utf8-abnf grammar convert uri --start host --to lark": Example(0),
-    "utf8-abnf grammar generate json --cover alternatives": Example(0),
-    "utf8-abnf grammar check draft.md --start message": Example(0),
+    "matrix --results": ("matrix --results", "matrix python --level L0 --no-learn --results"),
 }
+FINDING = (  # the beginnings of the examples whose status is 1
+    r"printf 'ab\355\240\200", "utf8-abnf check --format github", "utf8-abnf repair --from koi8-r --dry-run",
+    "utf8-abnf explain C0", "utf8-abnf explain --", "utf8-abnf test --level L3", "utf8-abnf smoke known",
+    "utf8-abnf adapter c", "utf8-abnf learn known", "utf8-abnf decode --steps C0", "utf8-abnf grade sub",
+    "utf8-abnf grammar diff", "utf8-abnf grammar lint mine",
+)  # fmt: skip
+EXAMPLES = list(dict.fromkeys(line for each in ALL.values() for line in examples(each.epilog or "")))
 NEEDS = ("cc", "git", "perl", "iconv", "file", "xargs", "tar")
 
 
@@ -181,19 +115,16 @@ def folder(tmp_path, root):
     return here
 
 
-def test_the_table_has_every_example():
-    shown = {line for each in ALL.values() for line in examples(each.epilog or "")}
-    assert shown == set(EXAMPLES)
-
-
 def test_every_command_has_an_example():
     assert [prog for prog, each in ALL.items() if not any(examples(each.epilog or ""))] == []
 
 
 @posix
+@pytest.mark.sampled(6, 2)
 @pytest.mark.parametrize("line", EXAMPLES)
 def test_the_example_runs(line, folder):
-    status, (old, new) = EXAMPLES[line]
+    status = int(line.startswith(FINDING))
+    old, new = next((row for words, row in REDUCED.items() if words in line), ("", ""))
     if missing := [name for name in NEEDS if name in line + new and not shutil.which(name)]:
         pytest.skip(f"needs {missing[0]}")
     assert old in line

@@ -1,9 +1,6 @@
 """What a project asks of ``check``: its settings, its known errors, its byte order marks."""
 
 import json
-import shlex
-import subprocess
-import sys
 import zipfile
 from types import SimpleNamespace
 
@@ -112,12 +109,6 @@ def test_the_table_counts_however_it_is_written(text, status, project, check):
     assert check("marked").status == status
 
 
-def test_a_table_of_a_command_is_no_setting(project, check):
-    (project / "pyproject.toml").write_text('[a]\n[tool.utf8-abnf.check]\nexclude = ["bad*"]\n')
-    done = check(".")
-    assert (done.status, "pyproject.toml: there is no setting 'check';" in done.err) == (2, True)
-
-
 def test_settings_that_are_not_utf_8_are_named(project, check):
     (project / "utf8-abnf.toml").write_bytes(b"vcs = true\n# caf\xe9\n")
     assert "utf8-abnf.toml is not TOML: 'utf-8' codec can't decode byte 0xe9" in check(".").err
@@ -218,12 +209,6 @@ def test_a_baseline_only_shrinks(project, check):
     assert json.loads((project / "known.json").read_text())["files"] == {}
 
 
-def test_the_same_error_twice_is_known_once(project, check):
-    check("--baseline", "known.json", "--update-baseline", "bad.txt")
-    (project / "bad.txt").write_bytes(BAD * 2)
-    assert "1 ill-formed sequence in" in check("--baseline", "known.json", "bad.txt").out
-
-
 @pytest.mark.parametrize(
     ("line", "with_a_third", "with_one"),
     [
@@ -307,15 +292,6 @@ def test_a_baseline_knows_members_of_one_name(project, check):
 def test_a_baseline_that_cannot_be_written_is_named(project, check):
     done = check("--baseline", "nowhere/known.json", "--update-baseline", ".")
     assert (done.status, done.err) == (2, "utf8-abnf: nowhere/known.json: No such file or directory\n")
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs ulimit")
-def test_a_baseline_that_there_is_no_room_for_is_named(project):
-    (project / "many.txt").write_bytes(b"".join(b"a%d\xe9\n" % number for number in range(1000)))
-    command = shlex.join([sys.executable, "-m", "utf8_abnf", "check", "--baseline", "known", "--update-baseline", "."])
-    done = subprocess.run(["sh", "-c", f"ulimit -f 1; exec {command}"], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (2, "utf8-abnf: known: File too large\n")
-    assert not (project / "known").exists()
 
 
 def test_a_baseline_that_is_missing_is_named(project, check):

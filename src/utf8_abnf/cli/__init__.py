@@ -22,7 +22,7 @@ from utf8_abnf.cli.status import INTERRUPTED, OK
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
-    from types import FrameType, ModuleType
+    from types import ModuleType
 
 
 class Command(NamedTuple):
@@ -97,16 +97,6 @@ def command() -> NoReturn:
     raise SystemExit(status)
 
 
-def _interrupted(_: int, frame: FrameType | None) -> None:
-    """Raise ``KeyboardInterrupt``; a millisecond later where importlib's callbacks would print and lose it."""
-    code = frame and frame.f_code
-    if code and (code.co_name, code.co_filename) == ("cb", "<frozen importlib._bootstrap>") and os.name == "posix":
-        _signal.signal(_signal.SIGALRM, _interrupted)
-        _signal.setitimer(_signal.ITIMER_REAL, 0.001)
-    else:
-        raise KeyboardInterrupt
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line *argv* (``sys.argv[1:]`` by default) and return the exit status.
 
@@ -122,7 +112,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 stream.reconfigure(errors=failures.PLAIN)
         status = _run(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()
-        return failures.finished(status) if failures.has_lost_streams else status
+        return status
     except BaseException as error:  # KeyboardInterrupt and SystemExit as well
         return failures.status_of(error)
 
@@ -171,7 +161,7 @@ def _call(name: str, arguments: list[str]) -> int:
     parsed = parser.parse_args(arguments)
     gc.enable()
     if _signal.getsignal(_signal.SIGINT) == _signal.SIG_DFL:  # what utf8_abnf/__init__ set for the imports
-        _signal.signal(_signal.SIGINT, _interrupted)
+        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
     return int(module.run(parsed))
 
 

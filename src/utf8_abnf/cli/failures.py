@@ -5,15 +5,11 @@ from __future__ import annotations
 import codecs
 import contextlib
 import errno
-import io
 import os
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from utf8_abnf.cli.status import BROKEN_PIPE, INTERRUPTED, OK, TARGET, USAGE
-
-if TYPE_CHECKING:
-    from typing_extensions import Buffer
 
 _OF_OUTPUT = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}  # errors that writing has
 DEBUG = "UTF8_ABNF_DEBUG"  # set it to see tracebacks
@@ -23,33 +19,18 @@ PLAIN = "utf8_abnf.plain"  # the handler of characters that an encoding cannot w
 _PLAIN = {"…": "...", "·": ".", "→": "->", "–": "-", "ε": "(empty)", "×": "x", "│": "|", "─": "-", "├": "+", "└": "+"}
 
 
-has_lost_streams = False  # whether a closed stream was replaced in this process
-
-
 def replace_closed_streams() -> None:
-    """Replace closed streams by what writes to ``os.devnull``."""
-    global has_lost_streams
-    has_lost_streams = True
-    # The system gives a free descriptor below 3 to the next file that we open.
-    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
-        pass
-    os.close(descriptor)
-    sys.stdout = sys.stdout or _devnull()
-    sys.stderr = sys.stderr or _devnull()
+    """Open ``os.devnull`` in place of closed streams: an error where output is written, and silence for messages.
 
-
-class _Lost(io.FileIO):
-    """In place of a closed stream: what is written goes to ``os.devnull``. *any*: whether anything was written."""
-
-    any = False
-
-    def write(self, data: Buffer, /) -> int:
-        self.any = True
-        return super().write(data)
-
-
-def _devnull() -> TextIO:
-    return io.TextIOWrapper(io.BufferedWriter(_Lost(os.devnull, "w")), encoding="utf-8")
+    The system would give their descriptors to the next files that we open.
+    """
+    for number, flags in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, flags)  # the lowest number that is free is this one
+    sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
@@ -77,9 +58,10 @@ def status_of(error: BaseException) -> int:
     match error:
         case SystemExit():  # argparse has printed its message or the help
             try:
-                return finished(error.code if isinstance(error.code, int) else USAGE if error.code else OK)
+                sys.stdout.flush()
             except OSError as of_output:
                 return status_of(of_output)
+            return error.code if isinstance(error.code, int) else USAGE if error.code else OK
         case KeyboardInterrupt():
             return _fail("interrupted", INTERRUPTED)
         case BrokenPipeError():  # `utf8-abnf ... | head`: the reader has seen enough
@@ -114,17 +96,6 @@ def _fail(text: str, status: int) -> int:
         lines = map(printable, text.split("\n"))  # a terminal would obey a name in it
         print("utf8-abnf:", "\n".join(lines), file=sys.stderr)
     _abandon(sys.stdout)
-    return status
-
-
-def finished(status: int) -> int:
-    """Return *status* when all output is written. ``OSError`` where that failed, or a success would have had some."""
-    sys.stdout.flush()
-    if not has_lost_streams:
-        return status
-    stream = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
-    if status == OK and isinstance(stream, _Lost) and stream.any:
-        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     return status
 
 

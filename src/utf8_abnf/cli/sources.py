@@ -27,12 +27,9 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 STDIN_SHOWN = "(standard input)"  # as grep and isutf8 call it
-PATIENCE = 2.0  # seconds to wait for somebody to write into a named pipe
 BINARY_HEAD = 8000  # bytes in which a NUL makes a file binary: git's rule
 VERSION_CONTROL = frozenset((".git", ".hg", ".svn", ".bzr"))  # their stores hold packed data, not text
-# Without blocking, since a file may be replaced by a named pipe before it is opened.
-OPENING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
-OPENING |= getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+OPENING = os.O_RDONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 def reason_of(error: OSError) -> str:
@@ -207,7 +204,7 @@ class Opened:
     def readinto(self, room: memoryview) -> int:
         """Put the next bytes into *room* and return how many; 0 at the end."""
         try:
-            while (count := self.file.readinto(room)) is None:  # a pipe that does not block
+            while (count := self.file.readinto(room)) is None:  # a pipe that somebody else lets not block
                 select.select([self.file], [], [])
         except UnreadableError:  # it says why
             raise
@@ -216,11 +213,8 @@ class Opened:
         return count
 
 
-def opened(path: str, *, notice: Callable[[str], None]) -> Opened:
-    """Open *path* (``-``: standard input), or a URL, for reading bytes; *notice* is told of a wait.
-
-    Raises ``OSError`` with a reason to print. Waits ``PATIENCE`` seconds at most for a writer to open a named pipe.
-    """
+def opened(path: str) -> Opened:
+    """Open *path* (``-``: standard input), or a URL, for reading bytes. Raises ``OSError`` with a reason to print."""
     if "://" in path and is_url(path):
         from utf8_abnf.files.remote.objects import Object, ObjectFile
 
@@ -231,7 +225,7 @@ def opened(path: str, *, notice: Callable[[str], None]) -> Opened:
         descriptor = sys.stdin.fileno()
         file = io.FileIO(descriptor, closefd=False)
         if file.isatty():
-            notice("reading from the terminal; end with Ctrl-D on a line of its own")
+            print("utf8-abnf: reading from the terminal; end with Ctrl-D on a line of its own", file=sys.stderr)
         else:
             _refuse(os.fstat(descriptor))
     else:
@@ -241,8 +235,6 @@ def opened(path: str, *, notice: Callable[[str], None]) -> Opened:
         about = os.fstat(file.fileno())
         if path != STDIN:
             _refuse(about)  # again: it may be something else by now
-            if stat.S_ISFIFO(about.st_mode):
-                return Opened(file, None, _first_byte(file.fileno(), notice))
         from_the_start = stat.S_ISREG(about.st_mode) and file.tell() == 0
         return Opened(file, about.st_size if from_the_start else None, b"")
     except BaseException:
@@ -269,24 +261,6 @@ def _refuse(about: os.stat_result) -> None:
         raise UnreadableError(
             "is a device, which may never end; pipe a part of it: head -c 1M DEVICE | utf8-abnf check"
         )
-
-
-def _first_byte(pipe: int, notice: Callable[[str], None]) -> bytes:
-    """Return the first byte of a named pipe that was opened without blocking; b"" if its writer is still silent.
-
-    Only reading tells the two cases apart: with a silent writer it would block, without a writer it is at the end.
-    """
-    poll = select.poll()
-    poll.register(pipe, select.POLLIN)
-    if poll.poll(int(PATIENCE * 1000)):
-        return b""
-    try:
-        if first := os.read(pipe, 1):
-            return first
-    except BlockingIOError:
-        notice("a named pipe: waiting for its writer; Ctrl-C stops")
-        return b""
-    raise UnreadableError(f"is a named pipe, and nobody opened it for writing within {PATIENCE:g} seconds")
 
 
 def names_in(data: bytes) -> list[str]:

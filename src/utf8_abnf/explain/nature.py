@@ -37,7 +37,6 @@ SIGNATURES = (  # of what is packed, and of what lies beside texts most often
     Signature("tar",    257, b"ustar",                 "POSIX.1-2017, pax, ustar Interchange Format"),
     Signature("Parquet",  0, b"PAR1",                  "Apache Parquet format, File Format"),
     Signature("Arrow",    0, b"ARROW1\0\0",            "Apache Arrow columnar format, IPC File Format"),
-    Signature("Feather",  0, b"FEA1",                  "Apache Arrow, feather.fbs"),
     Signature("PNG",      0, b"\x89PNG\r\n\x1a\n",     "PNG (W3C), section 5.2"),
     Signature("PDF",      0, b"%PDF-",                 "ISO 32000-1 section 7.5.2"),
 )
@@ -52,7 +51,7 @@ _WIDE = (  # 32 first: its mark begins with 16's; by function, because the modul
 
 COMPRESSED = frozenset(("gzip", "bzip2", "xz", "zstd"))
 ARROW_STREAM = "Arrow stream"
-READABLE = COMPRESSED | {"tar", "zip", "Parquet", "Arrow", ARROW_STREAM, "Feather"}  # as in reading.readers
+READABLE = COMPRESSED | {"tar", "zip", "Parquet", "Arrow", ARROW_STREAM}  # as in reading.readers
 _LETTERS_WITHOUT_MARK = 4  # from so many on, UTF-16 or UTF-32 without a mark can be told from other data
 _MAX_SCHEMA = 1 << 24  # bytes of the schema of a stream of Arrow
 _MIN_HEAD = 32  # bytes from which on data in no known format can be told

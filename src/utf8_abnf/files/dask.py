@@ -7,7 +7,7 @@ costs the tasks that it had; Dask gives them to another one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.files.remote import is_url
@@ -17,15 +17,13 @@ from utf8_abnf.files.remote.objects import found
 from utf8_abnf.files.remote.records import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from dask import bag
 
     from utf8_abnf.files.remote.objects import Object
     from utf8_abnf.files.remote.records import Known
     from utf8_abnf.validator.summary import Summary
-
-_FAN_IN = 16  # summaries that one task adds up
 
 
 def check(urls: str | Iterable[str], blocksize: str | int = "64 MiB", ledger: str | None = None) -> bag.Bag:
@@ -36,17 +34,21 @@ def check(urls: str | Iterable[str], blocksize: str | int = "64 MiB", ledger: st
     """
     try:
         from dask import bag, delayed
+        from dask.utils import parse_bytes
     except ImportError:
         raise UnreadableError("this needs dask: python -m pip install 'utf8-abnf[dask]'") from None
     paths = [urls] if isinstance(urls, str) else list(urls)
     everything = [each for path in paths for each in (found(path) if is_url(path) else [path])]
-    size = recording.block_size(blocksize)
+    size = parse_bytes(blocksize)
+    if size < 1:
+        raise ValueError(f"{blocksize!r} is not a size: write a number of bytes, or 64 MiB")
     known = Ledger(ledger).known() if ledger else {}
     done: list[Record] = []
     tasks = []
     for batch in _batches(everything, size, known, done):
         if len(batch) == 1 and batch[0].size > size:
-            tasks.append(_one(delayed, batch[0], recording.pieces(batch[0], size), ledger))
+            summaries = [delayed(recording.summarised)(piece) for piece in recording.pieces(batch[0], size)]
+            tasks.append(delayed(_finished)(batch[0], summaries, ledger))
         else:
             tasks.append(delayed(_several)(batch, ledger))
     if done:
@@ -72,22 +74,6 @@ def _batches(paths: list[str], size: int, known: Known, done: list[Record]) -> I
             batch.append(source)
     if batch:
         yield batch
-
-
-def _one(delayed: Callable[..., Any], source: Object, pieces: list[recording.Piece], ledger: str | None) -> object:
-    level = [delayed(recording.summarised)(piece) for piece in pieces]
-    while len(level) > _FAN_IN:
-        level = [delayed(_added)(level[at : at + _FAN_IN]) for at in range(0, len(level), _FAN_IN)]
-    return delayed(_finished)(source, level, ledger)
-
-
-def _added(summaries: list[Summary | str]) -> Summary | str:
-    total = summaries[0]
-    for each in summaries[1:]:
-        if isinstance(total, str) or isinstance(each, str):
-            return total if isinstance(total, str) else each
-        total += each
-    return total
 
 
 def _finished(source: Object, summaries: list[Summary | str], ledger: str | None) -> list[Record]:

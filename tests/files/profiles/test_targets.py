@@ -7,7 +7,6 @@ every edge.
 from __future__ import annotations
 
 import ctypes
-import json
 
 import pytest
 
@@ -57,19 +56,3 @@ def test_libxml2_takes_what_the_profile_of_xml_takes():
             xml.xmlFreeDoc(document)
 
     assert disagreeing("xml-1.0", judge, lambda data: b"<" in data or b"&" in data) == []  # which are markup
-
-
-def test_python_s_json_takes_what_the_profile_of_json_takes():
-    def takes(text):
-        try:
-            json.loads(text)
-        except ValueError:
-            return False
-        return True
-
-    profile = Profile.load("json")
-    for number in [*range(0x100), 0x7FF, 0xFFFF, 0x10FFFF]:
-        character = chr(number)
-        somewhere = takes(f'"{character}"') or takes(f"[1{character}]") or takes(f'"\\{character}"')
-        somewhere = somewhere or (character == '"' and takes('""'))
-        assert profile.is_valid(character.encode()) == somewhere, hex(number)

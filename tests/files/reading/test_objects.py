@@ -113,13 +113,6 @@ def test_bytes_behind_the_size_that_a_server_states_are_not_passed_over(capsys, 
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_page_with_links_is_a_file_and_not_the_folder_of_what_it_links_to(capsys, web):
-    content = b'<a href="a.txt/other">\xff</a>'
-    status, rows, err = checked(capsys, web(content, len(content)))
-    assert (status, [row["start"] for row in rows if row["type"] == "error"]) == (1, [22]), err
-
-
-@pytest.mark.filterwarnings("ignore")
 def test_a_server_that_sends_without_end_is_not_heard_to_the_end(capsys, web):
     status, _, err = checked(capsys, web(TEXT, len(TEXT), behind=1 << 28))
     assert (status, "more bytes than" in err) == (2, True), err
@@ -146,15 +139,6 @@ def test_a_pattern_and_a_folder_stand_for_what_is_in_them(memory):
     assert [each.rpartition("/")[2] for each in found("memory://b/*.txt")] == ["1.txt", "2.txt"]
     assert [each.rpartition("/")[2] for each in found("memory://b/")] == ["1.txt", "2.txt", "3.csv"]
     assert found("memory://b/1.txt") == ["memory://b/1.txt"]
-
-
-def test_members_of_an_archive_have_urls_of_their_own(capsys, tmp_path):
-    import zipfile
-
-    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
-        archive.writestr("bad.txt", b"ab\xff")
-    status, rows, _ = checked(capsys, f"zip://bad.txt::file://{tmp_path}/a.zip")
-    assert (status, rows[0]["start"]) == (1, 2)
 
 
 def test_repair_reads_a_url_and_writes_no_url(capsys, memory, tmp_path):
@@ -237,28 +221,6 @@ def test_what_a_server_does_wrong_is_said_and_the_others_are_checked(capsys, mon
     [record] = records(["moody://file"])
     assert record.verdict == UNREADABLE
     assert MOODS[mood] in record.reason
-
-
-def test_what_an_older_run_knows_of_an_object_without_a_stamp_is_not_believed(monkeypatch, memory):
-    """Its size says nothing of its content."""
-    fsspec.register_implementation("moody", Server, clobber=True)
-    monkeypatch.setattr(Server, "mood", "no stamp")
-    Server().pipe("/file", b"good")
-    [old] = records(["moody://file"])
-    Server().pipe("/file", b"go\xffd")
-    [new] = records(["moody://file"], {old.key: old})
-    assert (old.key, new.verdict) == (new.key, ILL_FORMED)
-
-
-def test_a_member_of_a_zip_archive_that_changed_has_another_stamp(tmp_path):
-    import zipfile
-
-    stamps = set()
-    for number, content in enumerate((b"good", b"go\xffd")):
-        with zipfile.ZipFile(tmp_path / f"{number}.zip", "w") as archive:
-            archive.writestr(zipfile.ZipInfo("a.txt"), content)
-        stamps.add(Object.at(f"zip://a.txt::file://{tmp_path}/{number}.zip").stamp)
-    assert len(stamps) == 2
 
 
 def test_an_object_that_changes_while_it_is_read_has_no_verdict(memory):

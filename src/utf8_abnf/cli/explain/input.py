@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import io
-import sys
 
-from utf8_abnf.cli.sources import STDIN, Opened, opened, shown
+from utf8_abnf.cli.sources import STDIN, Opened, opened
 from utf8_abnf.explain.locating import Scanner
 
 BEFORE = 16  # bytes shown before the error
@@ -23,7 +22,7 @@ class Held:
     @classmethod
     def of_file(cls, path: str) -> Held:
         """Open *path*. What cannot be read twice, such as a pipe, is cut after ``MAX_HELD`` bytes."""
-        with _opened(path) as source:
+        with opened(path) as source:
             if source.size is not None and path != STDIN:
                 return cls(b"", path=path, size=source.size)
             return cls(source.first + _all_of(source, MAX_HELD - len(source.first)))
@@ -32,7 +31,7 @@ class Held:
         """Return up to *length* bytes at *offset*."""
         if not self._path:
             return self._data[offset : offset + length]
-        with _opened(self._path) as source:
+        with opened(self._path) as source:
             source.file.seek(offset)
             return _all_of(source, min(length, MAX_HELD))
 
@@ -41,7 +40,7 @@ class Held:
         if self.size <= length:
             return 0
         if self._path:
-            with _opened(self._path) as source:
+            with opened(self._path) as source:
                 found = Scanner(source.readinto).first_offset()
         else:
             found = Scanner(io.BytesIO(self._data).readinto).first_offset()
@@ -49,10 +48,6 @@ class Held:
         while start < (found or 0) and 0x80 <= self.read(start, 1)[0] <= 0xBF:  # UTF8-tail
             start += 1
         return start
-
-
-def _opened(path: str) -> Opened:
-    return opened(path, notice=lambda text: print(f"utf8-abnf: {shown(path)}: {text}", file=sys.stderr))
 
 
 def _all_of(source: Opened, most: int) -> bytes:

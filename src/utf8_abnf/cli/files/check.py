@@ -100,7 +100,7 @@ def _profile(name: str) -> Profile:
 
 def _named_in(path: str) -> list[str]:
     try:
-        with opened(path, notice=lambda text: print(f"utf8-abnf: {text}", file=sys.stderr)) as source:
+        with opened(path) as source:
             return sources.names_in(source.first + source.file.readall())
     except OSError as error:
         raise UsageError(f"{shown(path)}: {sources.reason_of(error)}") from None

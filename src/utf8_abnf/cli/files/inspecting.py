@@ -79,7 +79,7 @@ class Inspection:
 
     def each(self, path: str, *, named: bool) -> None:
         """Check one input, or what is packed in it."""
-        open_ = partial(opened, path, notice=partial(self._notice, path))
+        open_ = partial(opened, path)
         if not (self._args.unpack or self._args.column):
             self._one(path, open_, named=named)
             return
@@ -222,10 +222,6 @@ class Inspection:
         self._progress.clear()
         self._totals.unreadable += 1
         self._reporter.problem(path, sources.reason_of(error))
-
-    def _notice(self, path: str, text: str) -> None:
-        self._progress.clear()
-        print(f"utf8-abnf: {shown(path)}: {text}", file=sys.stderr)
 
 
 def _verdict(errors: Rest | None, *, is_marked_wrong: bool, is_known: bool) -> str:

@@ -14,7 +14,6 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli import sources
-from utf8_abnf.cli.failures import finished
 from utf8_abnf.cli.files import change_log, repair_options
 from utf8_abnf.cli.files.change_diff import Diff
 from utf8_abnf.cli.files.rewriting import BACKUP, TEMPORARY, Rewriting
@@ -107,7 +106,7 @@ class _Repair:
             self._problem(paths[0], UnreadableError(self._undone.no_change_of(paths[0])))
         self._left += walk.passed_over
         if not self._args.dry_run:
-            finished(OK)  # what cannot be written was not repaired
+            sys.stdout.flush()  # what cannot be written was not repaired
         if self._several or self._changed or self._left:
             self._say(self._sum())
         if self._problems:
@@ -116,7 +115,7 @@ class _Repair:
 
     def _one(self, path: str, *, named: bool) -> None:
         try:
-            source = opened(path, notice=lambda text: self._say(f"{shown(path)}: {text}"))
+            source = opened(path)
         except OSError as error:
             self._problem(path, error)
             return

@@ -1,7 +1,7 @@
 """How ``check`` reports: a class for each format, whose methods are called for every input and every error.
 
-Errors are not collected: a million of them need no more memory than one. ``checking`` imports this when there is
-something to report, so well-formed input does not wait for it.
+JSON and SARIF are documents that are printed at the end; the others print what they are told at once. ``checking``
+imports this when there is something to report, so well-formed input does not wait for it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from utf8_abnf.cli.files.verdicts import ILL_FORMED, REFUSED, WELL_FORMED, WRONG
 from utf8_abnf.cli.sources import STDIN, shown
 from utf8_abnf.explain.diagnostic import github_of, record_of, sentence_of, text_of
 from utf8_abnf.explain.facts import NO_ADVICE
+from utf8_abnf.explain.locating import NOTHING
 from utf8_abnf.language import codes, refusals
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import counted, hex_bytes
@@ -148,46 +149,58 @@ class JsonLinesReporter(Reporter):
 
 
 class JsonReporter(Reporter):
-    """One JSON document, written as it comes: files with their errors, problems, summary."""
+    """One JSON document, at the end: files with their errors, problems, summary."""
 
     def __init__(self) -> None:
-        self._files = 0
-        self._errors = 0  # of the present file
+        self._files: list[dict[str, Any]] = []
+        self._errors: list[dict[str, Any]] = []  # of the present file
         self._problems: list[dict[str, Any]] = []
-        print('{"version": 1, "files": [', end="")
 
     def error(self, path: str, located: Located, head: bytes) -> None:
-        print(",\n   " if self._errors else self._opening(path), end="")
-        self._errors += 1
-        print(json.dumps(record_of(located, head)), end="")
+        self._errors.append(record_of(located, head))
 
     def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: Advice = NO_ADVICE) -> None:
-        record = {"verdict": verdict, "errors_total": errors, "not_shown": sum(unshown)}
-        end = json.dumps(record | _facts(advice))[1:]
-        print(f"{'' if self._errors else self._opening(path)}], {end}", end="")
-        self._files += 1
-        self._errors = 0
-
-    def _opening(self, path: str) -> str:
-        comma = "," if self._files else ""
-        return f'{comma}\n  {json.dumps(_name(path))[:-1]}, "errors": ['
+        record = {"verdict": verdict, "errors_total": errors, "not_shown": sum(unshown), **_facts(advice)}
+        self._files.append(_name(path) | {"errors": self._errors} | record)
+        self._errors = []
 
     def problem(self, path: str, reason: str) -> None:
         super().problem(path, reason)
         if self._errors:  # it broke off in the middle of this file
-            print(f'], "verdict": "{ILL_FORMED}", "errors_total": {self._errors}, "not_shown": 0}}', end="")
-            self._files += 1
-            self._errors = 0
+            self.outcome(path, ILL_FORMED, len(self._errors), NOTHING)
         self._problems.append({**_name(path), "reason": reason})
 
     def finish(self, totals: Totals) -> None:
-        print(f'\n ], "problems": {json.dumps(self._problems)}, "summary": {json.dumps(totals.record)}}}')
+        document = {"version": 1, "files": self._files, "problems": self._problems, "summary": totals.record}
+        print(json.dumps(document, indent=1))
 
 
 class SarifReporter(Reporter):
-    """SARIF 2.1.0, for code scanning; written as it comes. Columns count characters, offsets bytes."""
+    """SARIF 2.1.0, for code scanning. Columns count characters, offsets bytes."""
 
     def __init__(self) -> None:
+        self._results: list[dict[str, Any]] = []
+        self._notifications: list[dict[str, Any]] = []
+
+    def error(self, path: str, located: Located, head: bytes) -> None:
+        region = {"startLine": located.line, "startColumn": located.column}
+        region |= {"byteOffset": located.error.start, "byteLength": located.error.length}
+        self._result(path, sentence_of(located, head), region, {"ruleId": located.error.code})
+
+    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: Advice = NO_ADVICE) -> None:
+        if verdict == WRONG_MARK:
+            self._result(path, advice.text, {"startLine": advice.line, "startColumn": 1}, {})
+
+    def _result(self, path: str, text: str, region: dict[str, int], rule: dict[str, str]) -> None:
+        place = {"level": "error", "message": {"text": text}, "locations": [_sarif_location(path, region)]}
+        self._results.append(rule | place)
+
+    def problem(self, path: str, reason: str) -> None:
+        super().problem(path, reason)
+        text = {"message": {"text": reason}, "level": "error", "locations": [_sarif_location(path, None)]}
+        self._notifications.append(text)
+
+    def finish(self, totals: Totals) -> None:
         rules: list[dict[str, Any]] = [
             {
                 "id": code,
@@ -197,35 +210,15 @@ class SarifReporter(Reporter):
             for code, entry in codes.ENTRIES.items()
         ]
         rules += [{"id": code, "shortDescription": {"text": say(text)}} for code, text in refusals.TITLES.items()]
-        driver = {"name": "utf8-abnf", "version": __version__, "rules": rules}
-        self._comma = ""
-        self._notifications: list[dict[str, Any]] = []
-        print('{"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "runs": [{')
-        print(f' "tool": {json.dumps({"driver": driver})}, "columnKind": "unicodeCodePoints", "results": [', end="")
-
-    def error(self, path: str, located: Located, head: bytes) -> None:
-        region = {"startLine": located.line, "startColumn": located.column}
-        region |= {"byteOffset": located.error.start, "byteLength": located.error.length}
-        text = sentence_of(located, head)
-        result = {"ruleId": located.error.code, "level": "error", "message": {"text": text}}
-        print(f"{self._comma}\n  {json.dumps(result | {'locations': [_sarif_location(path, region)]})}", end="")
-        self._comma = ","
-
-    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: Advice = NO_ADVICE) -> None:
-        if verdict == WRONG_MARK:
-            place = _sarif_location(path, {"startLine": advice.line, "startColumn": 1})
-            result = {"level": "error", "message": {"text": advice.text}, "locations": [place]}
-            print(f"{self._comma}\n  {json.dumps(result)}", end="")
-            self._comma = ","
-
-    def problem(self, path: str, reason: str) -> None:
-        super().problem(path, reason)
-        text = {"message": {"text": reason}, "level": "error", "locations": [_sarif_location(path, None)]}
-        self._notifications.append(text)
-
-    def finish(self, totals: Totals) -> None:
-        run = {"executionSuccessful": not self._notifications, "toolExecutionNotifications": self._notifications}
-        print(f'\n ], "invocations": {json.dumps([run])}}}]}}')
+        ended = {"executionSuccessful": not self._notifications, "toolExecutionNotifications": self._notifications}
+        run = {
+            "tool": {"driver": {"name": "utf8-abnf", "version": __version__, "rules": rules}},
+            "columnKind": "unicodeCodePoints",
+            "results": self._results,
+            "invocations": [ended],
+        }
+        schema = "https://json.schemastore.org/sarif-2.1.0.json"
+        print(json.dumps({"version": "2.1.0", "$schema": schema, "runs": [run]}, indent=1))
 
 
 FORMATS = {

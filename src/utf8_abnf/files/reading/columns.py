@@ -1,4 +1,4 @@
-"""The text in columnar files, by pyarrow: Parquet, Arrow's IPC file, Feather. A row counts from 0, as in Python.
+"""The text in columnar files, by pyarrow: Parquet, Arrow's IPC file and stream. A row counts from 0, as in Python.
 
 Text is what has the type of strings, in lists and structs also; a binary column is text if the user names it.
 """
@@ -6,11 +6,10 @@ Text is what has the type of strings, in lists and structs also; a binary column
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 from pyarrow import compute as pc
-from pyarrow.feather import read_table
 from pyarrow.parquet import ParquetFile
 
 from utf8_abnf.explain.located import Cell
@@ -26,13 +25,9 @@ if TYPE_CHECKING:
     from utf8_abnf.files.profiles import Profile
 
 try:
-    from utf8_abnf.files.arrow import is_valid as are_valid
+    from utf8_abnf.files import arrow as in_c
 except ImportError:  # installed without a compiler
-
-    def are_valid(column: pa.Array) -> pa.Array:  # type: ignore[misc]
-        column = _as_bytes(column)
-        column.validate(full=True)
-        return pa.array([row is None or is_valid(row) for row in column.to_pylist()], pa.bool_())
+    in_c = None  # type: ignore[assignment]
 
 
 _BATCH = 1 << 22  # bytes of values in a batch, about
@@ -126,8 +121,8 @@ def _check_offsets(values: pa.Array) -> None:
 
 def _of_plain(values: pa.Array, is_right: Callable[[memoryview], bool]) -> Iterator[tuple[int, bytes]]:
     """Yield the wrong values of an array of strings or bytes."""
-    if is_right is is_valid:
-        right = pa.array(are_valid(values))  # which looks at the offsets
+    if is_right is is_valid and in_c is not None:
+        right = pa.array(in_c.is_valid(values))  # which looks at the offsets
     else:
         values = _as_bytes(values)
         values.validate(full=True)  # of a hostile file the offsets may lead outside of the values
@@ -164,44 +159,30 @@ def parquet(packed: Stream, meter: Meter) -> Iterator[Part]:
 
 def arrow(packed: Stream, meter: Meter) -> Iterator[Part]:
     """Yield the columns of an IPC file."""
-    with with_seeking(packed) as raw:
-        schema = pa.ipc.open_file(raw).schema
-
-        def read(place: int) -> Iterator[pa.Array]:
-            raw.seek(0)
-            options = pa.ipc.IpcReadOptions(included_fields=[place], use_threads=False)
-            with pa.ipc.open_file(raw, options=options) as one:
-                yield from map(_first, map(one.get_batch, range(one.num_record_batches)))
-
-        yield from _columns(schema, read, meter)
+    return _ipc(packed, meter, pa.ipc.open_file)
 
 
 def stream(packed: Stream, meter: Meter) -> Iterator[Part]:
-    """Yield the columns of an IPC stream, which is read from its beginning for each."""
+    """Yield the columns of an IPC stream."""
+    return _ipc(packed, meter, pa.ipc.open_stream)
+
+
+def _ipc(packed: Stream, meter: Meter, opened: Callable[..., Any]) -> Iterator[Part]:
+    """Yield the columns, for each of which the file is read from its beginning."""
     with with_seeking(packed) as raw:
 
         def read(place: int) -> Iterator[pa.Array]:
             raw.seek(0)
-            options = pa.ipc.IpcReadOptions(included_fields=[place], use_threads=False)
-            with pa.ipc.open_stream(raw, options=options) as one:
-                yield from map(_first, one)
+            with opened(raw, options=pa.ipc.IpcReadOptions(included_fields=[place], use_threads=False)) as one:
+                is_stream = opened is pa.ipc.open_stream
+                for batch in one if is_stream else map(one.get_batch, range(one.num_record_batches)):
+                    batch.validate()  # its lists and dictionaries
+                    yield batch.column(0)
 
         raw.seek(0)
-        with pa.ipc.open_stream(raw) as one:
+        with opened(raw) as one:
             schema = one.schema
         yield from _columns(schema, read, meter)
-
-
-def _first(batch: pa.RecordBatch) -> pa.Array:
-    batch.validate()  # its lists and dictionaries
-    return batch.column(0)
-
-
-def feather(packed: Stream, meter: Meter) -> Iterator[Part]:
-    """Yield the columns of a file of Feather's first version; the second is Arrow's."""
-    with with_seeking(packed) as raw:
-        table = read_table(raw, memory_map=False)
-        yield from _columns(table.schema, lambda place: iter(table.column(place).chunks), meter)
 
 
 def _columns(schema: pa.Schema, read: Callable[[int], Iterable[pa.Array]], meter: Meter) -> Iterator[Part]:

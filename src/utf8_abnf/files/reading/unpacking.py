@@ -60,7 +60,6 @@ READERS = (
     Reader("Parquet", "columns:parquet",        False,         "pyarrow",        "arrow"),
     Reader("Arrow",   "columns:arrow",          False,         "pyarrow",        "arrow"),
     Reader(ARROW_STREAM, "columns:stream",      False,         "pyarrow",        "arrow"),
-    Reader("Feather", "columns:feather",        False,         "pyarrow",        "arrow"),
 )
 # fmt: on
 

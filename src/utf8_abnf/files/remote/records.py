@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,7 +18,6 @@ BLOCK_SIZE = 64 << 20  # bytes of a piece: what a task costs in Dask, 2.6 ms, is
 WELL_FORMED, ILL_FORMED, UNREADABLE = "well-formed", "ill-formed", "unreadable"
 _AROUND = 16  # bytes kept on both sides of the first error
 _HEAD = 512
-_UNITS = {"b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30}
 
 
 @dataclass(frozen=True)
@@ -73,19 +71,6 @@ def checker() -> str:
     from utf8_abnf import __version__
 
     return f"utf8-abnf {__version__}"
-
-
-def block_size(text: str | int) -> int:
-    """Return a number of bytes; ``ValueError`` for what is none.
-
-    >>> block_size("64 MiB"), block_size(1000)
-    (67108864, 1000)
-    """
-    parts = re.fullmatch(r"(\d+(?:\.\d+)?) ?([kmg]?i?b)?", str(text).lower())
-    size = int(float(parts[1]) * _UNITS.get(parts[2] or "b", 0)) if parts else 0
-    if size < 1:
-        raise ValueError(f"{text!r} is not a size: write a number of bytes, or 64 MiB")
-    return size
 
 
 def pieces(source: Object, size: int) -> list[Piece]:
