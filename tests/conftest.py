@@ -29,6 +29,10 @@ settings.load_profile("ci" if CI else "here")
 # The rooms of ``pytest -m quick``: no process is started but by tests that are marked slow or thorough.
 QUICK = ("automaton", "codec", "drawing", "explain", "grammar", "language", "parsers", "suite")
 
+# Rooms that ask decoders, learners or proofs for seconds: outside CI one test in so many of theirs is run, for 0 none,
+# unless the command line names files.
+LONG_ROOMS = {"harness": 6, "learning": 6, "matrix": 4, "tools": 0}
+
 os.environ["LANGUAGE"] = "en"  # what tests compare is English, whatever the machine speaks
 
 
@@ -51,24 +55,29 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker("quick")
     items.sort(key=lambda item: not any(map(item.get_closest_marker, ("slow", "thorough"))))  # stable
     if not EXHAUSTIVE and not config.option.keyword:
-        chosen = dict.fromkeys(sampled(items, in_ci=CI))
+        is_whole = config.args_source is not pytest.Config.ArgsSource.ARGS
+        chosen = dict.fromkeys(sampled(items, in_ci=CI, rooms=LONG_ROOMS if is_whole and not CI else {}))
         config.hook.pytest_deselected(items=[each for each in items if each not in chosen])
         items[:] = chosen
 
 
-def sampled(items, *, in_ci):
+def sampled(items, *, in_ci, rooms):
     """Yield the tests; of one marked ``sampled(n, m)`` every nth row, *in_ci* every mth, and for 0 none.
 
-    The first row is among them. All rows are run in CI where no m is given.
+    The first row is among them. All rows are run in CI where no m is given. *rooms* says of which every nth test that
+    has no such mark is run, or none at all.
     """
     rows = Counter()
     for item in items:
-        mark, test = item.get_closest_marker("sampled"), item.nodeid.partition("[")[0]
+        mark, group = item.get_closest_marker("sampled"), item.nodeid.partition("[")[0]
         here, there = (*mark.args, 1)[:2] if mark else (1, 1)
         every = there if in_ci else here
-        if every and rows[test] % every == 0:
+        room = item.path.parent.name
+        if room in rooms and not (mark and rooms[room]):
+            group, every = room, rooms[room]
+        if every and rows[group] % every == 0:
             yield item
-        rows[test] += 1
+        rows[group] += 1
 
 
 def pytest_collection_finish():

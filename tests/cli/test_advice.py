@@ -96,15 +96,6 @@ def test_a_line_in_which_nothing_is_meant_is_converted_as_a_whole_and_others_sta
     assert follow("repair --from NAME", "koi8-r") == "naïve\nчёрной кот\ngröße\n"
 
 
-@pytest.mark.parametrize("count", [1, 2, 5, 6, 2000])
-@pytest.mark.parametrize("before", [0, 3, BLOCK])
-def test_the_lines_are_named_by_their_numbers(count, before, check):
-    said = check(b"x" * before + b"\n" * before + b"caf\xe9\nok\n" * count, "--max-errors", "1").text
-    numbers = [f"{before + 1 + 2 * each:,}" for each in range(min(count, 5))]
-    more = f" and {count - 5:,} more" if count > 5 else ""
-    assert f"line{'s' * (count > 1)} {', '.join(numbers)}{more} {'are' if count > 1 else 'is'} not UTF-8" in said
-
-
 @pytest.mark.parametrize("control", [byte for byte in range(0x20) if byte not in b"\t\n\f\r"])
 @pytest.mark.parametrize("early", [True, False])
 def test_data_with_control_characters_are_not_proposed_for_conversion(control, early, check):
@@ -223,10 +214,6 @@ def test_line_ends_inside_of_characters_are_named(size, end, check):
     data = end.join(whole[at : at + size] for at in range(0, len(whole), size))
     assert "line ends stand inside of characters" in check(data).text
     assert "inside of characters" not in check(data + b" caf\xe9 ").text
-
-
-def test_a_text_that_is_only_cut_at_its_end_gets_no_advice_for_the_file(check):
-    assert not COMMAND.findall(check("naïve caf".encode() + b"\xc3").text)
 
 
 def test_of_data_without_a_known_format_the_rest_is_not_counted(check):

@@ -172,12 +172,6 @@ def test_null_ends_names_with_nul(folder):
     assert check("-0", ".", cwd=folder).stdout == b"./bad.txt\0"
 
 
-def test_quiet_prints_nothing_but_problems(folder):
-    done = check("-q", ".", "nowhere", cwd=folder)
-    assert (done.stdout, done.returncode) == (b"", 2)
-    assert done.stderr == b"utf8-abnf: nowhere: No such file or directory\n"
-
-
 # What there is to check
 
 
@@ -486,12 +480,6 @@ def test_usage_errors_have_status_2():
     assert check("--max-errors", "9" * 30, stdin=b"\xff").returncode == 1
     assert b"argument --max-errors: not a whole number from 0 up: 'x'" in check("--max-errors", "x").stderr
     assert b"invalid choice: 'xml'" in check("--format", "xml").stderr
-
-
-def test_an_empty_path_is_named(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    assert main(["check", ""]) == 2
-    assert capsys.readouterr().err == "utf8-abnf: '': No such file or directory\n"
 
 
 @posix

@@ -55,20 +55,10 @@ def test_a_file_goes_to_standard_output_and_stays_as_it_is(told, folder):
     assert (folder / "bad.txt").read_bytes() == BROKEN
 
 
-def test_a_well_formed_file_prints_nothing_but_itself(told, folder):
-    assert told("good.txt") == (0, RIGHT, "")
-
-
 @pytest.mark.thorough
 def test_standard_input_is_repaired():
     done = piped(*FROM)
     assert (done.returncode, done.stdout) == (0, RIGHT)
-
-
-def test_the_input_is_not_the_output(told, folder):
-    status, _, err = told("-o", "bad.txt", "bad.txt")
-    assert (status, "--in-place" in err) == (2, True)
-    assert (folder / "bad.txt").read_bytes() == BROKEN
 
 
 def test_several_inputs_need_a_place(told, folder):

@@ -51,42 +51,6 @@ def test_the_action_installs_the_version_asked_for_or_itself(version, installed,
     assert done.stdout.splitlines() == ["-m", "pip", "install", "--quiet", installed.format(tmp_path)]
 
 
-@pytest.mark.slow
-@pytest.mark.sampled(0)
-def test_the_actions_steps_check_with_what_the_pinned_ref_has(root, project, tmp_path_factory):
-    """The runner puts the action's repository at the pinned ref into GITHUB_ACTION_PATH; a later ref is broken here."""
-    checkout = os.environ.get("UTF8_ABNF_CHECKOUT", root)
-    if not (Path(checkout) / ".git").exists() or not shutil.which("git"):
-        pytest.skip("needs git and the checkout: run by tools/test.py")
-    folder = tmp_path_factory.mktemp("runner")
-    git = ("git", "-C", folder / "origin", "-c", "user.name=x", "-c", "user.email=x@example.org")
-    init = folder / "origin" / "src" / "utf8_abnf" / "__init__.py"
-    subprocess.run(["git", "clone", "-q", checkout, folder / "origin"], check=True)
-    text = init.read_text()
-    for ref, wanted in (("v0.0.7", re.sub('__version__ = ".*"', '__version__ = "0.0.7"', text)), ("later", "broken\n")):
-        init.write_text(wanted)
-        subprocess.run([*git, "commit", "-qam", ref], check=True)
-        subprocess.run([*git, "tag", ref], check=True)
-    subprocess.run(["git", "-C", folder / "origin", "worktree", "add", "-q", folder / "action", "v0.0.7"], check=True)
-    site = folder / "site"  # what an environment of its own would be, without a download of what is installed here
-    own = {"PIP_TARGET": str(site), "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_INDEX": "1"}
-    own |= {"PYTHONPATH": str(site), "CC": "/bin/false", "CXX": "/bin/false", "GITHUB_ACTION_PATH": f"{folder}/action"}
-    own["PATH"] = os.pathsep.join([str(site / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
-    (project / "sub").mkdir()
-    (project / "sub" / "worse name.md").write_bytes(b"\xff")
-    steps, defaults = steps_of(root)
-    installed = run_step(steps["Install"], defaults, project, **own)
-    assert installed.returncode == 0, installed.stderr
-    done = run_step(steps["Check"], defaults | {"paths": "good name.txt\nbad.txt\n**/*.md\n"}, project, **own)
-    assert done.returncode == 1, done.stderr
-    found = re.findall("::error file=([^,]*),line=([0-9]+)", done.stdout)
-    assert set(found) == {("bad.txt", "2"), ("sub/worse name.md", "1")}
-    asked = subprocess.run(["utf8-abnf", "--version"], env=os.environ | own, capture_output=True, text=True)
-    assert asked.stdout.startswith("utf8-abnf 0.0.7 ")
-    empty = run_step(steps["Check"], defaults | {"paths": "\n"}, project, **own)
-    assert (empty.returncode, "is empty" in empty.stdout) == (2, True)
-
-
 def test_the_action_annotates_the_fault(root, project):
     done = run_action(root, project, ".\n")
     assert done.returncode == 1, done.stderr

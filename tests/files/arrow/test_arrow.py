@@ -223,11 +223,6 @@ def test_an_index_without_sign_has_none(kind, count):
     assert_as_by_the_loop(column, [b"\xff", b"a"])
 
 
-def test_a_slice_of_a_table_begins_within_its_column():
-    table = pa.StructArray.from_arrays([pa.array([b"", b"\xff", b"a", None, b"\xff", b"b"]).slice(1)], ["text"])
-    assert_as_by_the_loop(table.slice(1, 3), [b"a", None, b"\xff"])
-
-
 def test_bytes_of_null_rows_are_not_copied():
     """Rows are copied 64 at a time, but not where one is null: its bytes may be ill-formed."""
     offsets = pa.py_buffer(struct.pack("65i", *range(65)))
@@ -465,14 +460,6 @@ def test_a_stream_that_fails_is_an_os_error_with_its_message(fails, text):
     assert [len(part.released) for part in parts] == [
         [0, 0], [1, 0], [2, 0], [2, 1],
     ][0 if fails == "schema" else fails + 1]  # fmt: skip
-
-
-def test_what_a_stream_that_fails_has_written_is_not_released():
-    parts = [plain(), plain()]
-    stream = ForeignStream(parts, fails=1, writes=True)
-    with pytest.raises(OSError, match="the disk is gone"):
-        arrow.is_valid(stream)
-    assert [len(part.released) for part in parts] == [2, 0]
 
 
 # ---- the GIL -----------------------------------------------------------------------------------------------------

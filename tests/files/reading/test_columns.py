@@ -77,13 +77,6 @@ def test_rows_and_bytes_are_those_of_the_values(suffix, kind, pa, rows, tmp_path
     assert sorted(firsts.items()) == wrong(values)
 
 
-def test_text_says_column_row_and_byte(pa, tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    write(pa, tmp_path / "data.parquet", pa.table({"text": text(pa, [b"a"] * 17 + [b"abcde\xff"])}))
-    assert main(["check", "-z", "data.parquet"]) == 1
-    assert capsys.readouterr().out.startswith("data.parquet: column text, row 17, byte 5: UTF8-TOO-LARGE ")
-
-
 def test_a_binary_column_is_text_if_it_is_named(pa, rows, tmp_path):
     table = pa.table({"text": ["a", "b"], "raw": pa.array([b"a", b"\xff"], pa.binary())})
     write(pa, tmp_path / "data.parquet", table)

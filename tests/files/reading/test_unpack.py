@@ -99,13 +99,6 @@ def test_joined_files_are_one_text(program, check, tmp_path):
     assert (status, places(out)) == (1, ["notes:4:1"])
 
 
-def test_a_frame_to_be_skipped_may_begin_a_file(check, tmp_path):
-    """pzstd writes the size of the next frame into one: RFC 8878 section 3.1.2."""
-    (tmp_path / "notes").write_bytes(bytes.fromhex("502A4D18 04000000 16000000") + packed("zstd", BAD))
-    status, out, _ = check("notes")
-    assert (status, places(out)) == (1, ["notes:2:3"])
-
-
 @pytest.mark.parametrize("options", ["cf", "czf", "--format=v7 -cf", "--format=pax -cf"])
 def test_the_members_of_a_tar_archive_have_their_names(options, check, tmp_path):
     tree(tmp_path)

@@ -26,17 +26,10 @@ def cesu8(text):
 LOG = ("2026-11-22 naïve café\n" * 400).encode()
 CUT = LOG[: LOG.index("é".encode(), 4000) + 1]
 NAMES = [name.encode() for name in ("Hans Müller", "Ana López", "Zoë Smith", "Søren Ångström", "José Muñoz")]
-RUSSIAN = "Привет, мир! Сегодня хорошая погода, и мы идём гулять в парк.\n"
 JAPANESE = "今日は天気がいいので、公園へ散歩に行きます。ソフトの表示を確認してください。\n"
-CHINESE = "今天天气很好，我们去公园散步。这是一个简单的中文文本，用来测试编码检测。\n"
-GERMAN = "Ein schöner Tag in München: Größe, Übung, Straße, Äpfel und Öl. Wir müssen üben.\n"
 PIECES = [("x" + "日本語" * 4000).encode()[at : at + 4095] for at in range(0, 36_000, 4095)]
 CAUSES = (
     ("lines pasted from Windows-1252", "--from windows-1252", *among("“Señor” – 5 €\n", "cp1252")),
-    ("names from an old database in Latin-1", "--from iso-8859-1", *among("José, Åsa\n", "latin-1")),
-    ("file names from a DOS disk, code page 437", "--from cp437", *among("Übung.txt äöü\n", "cp437")),
-    ("an old mail in KOI8-R, quoted", "--from koi8-r", *among("> Привет, мир\n", "koi8-r")),
-    ("a line in Shift_JIS", "--from shift_jis", *among("表示ソフト\n", "shift_jis")),
     ("CESU-8 from a database driver", "--cesu8",
           TEXT.encode() + cesu8("😀 𝄞\n"), f"{TEXT}😀 𝄞\n".encode()),
     ("modified UTF-8 from Java", "--cesu8 --overlong shortest",
@@ -46,15 +39,10 @@ CAUSES = (
     ("cut at the size of a buffer", "--to fffd", CUT, CUT[:-1] + "\ufffd".encode()),
     ("names cut to fit a field of 8 bytes", "--to fffd", b"".join(row[:8] + b"\n" for row in NAMES),
           b"".join(row[:8] + b"\n" for row in NAMES).replace(b"\xc3\n", "\ufffd\n".encode())),
-    ("a byte lost in transport", "--to fffd", TEXT.encode().replace("ö".encode(), b"\xc3", 1),
-          TEXT.replace("ö", "\ufffd", 1).encode()),
     ("half a surrogate pair from JavaScript", "--to fffd:surrogate-as-one",
           TEXT.encode() + b"\xed\xa0\xbd\n", f"{TEXT}\ufffd\n".encode()),
     ("all in UTF-16", "--from utf-16", f"\ufeff{TEXT}".encode("utf-16-le"), TEXT.encode()),
-    ("all in KOI8-R", "--from koi8-r", (RUSSIAN * 9).encode("koi8-r"), (RUSSIAN * 9).encode()),
     ("all in Shift_JIS", "--from shift_jis", (JAPANESE * 9).encode("cp932"), (JAPANESE * 9).encode()),
-    ("all in GBK", "--from gbk", (CHINESE * 9).encode("gbk"), (CHINESE * 9).encode()),
-    ("all in Windows-1252", "--from windows-1252", (GERMAN * 9).encode("cp1252"), (GERMAN * 9).encode()),
     ("a line end after each 4,095 bytes", "--to fffd", b"\n".join(PIECES), b"".join(PIECES)),
     ("nothing: an odd text that is right", "--from windows-1252",
           "Ã la “carte”\n".encode(), "Ã la “carte”\n".encode()),
