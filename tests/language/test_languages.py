@@ -73,14 +73,6 @@ def test_a_new_message_is_listed_by_the_tool_and_stays_english(tool, tmp_path):
         assert languages.count(Counted(*counted), 2) == "2 new files"
 
 
-def test_a_translation_with_other_facts_is_wrong(tool, tmp_path):
-    path = tmp_path / "messages.po"
-    path.write_text(
-        'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8"\n\nmsgid "byte {got}"\nmsgstr "Byte {was}"\n'
-    )
-    assert tool.bring(path, [("byte {got}", "")], "de", write=False) == ["other facts than the message's: 'Byte {was}'"]
-
-
 # A message, a translation of it, and whether that has the same facts.
 
 

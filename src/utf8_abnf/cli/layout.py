@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from utf8_abnf.errors import UsageError
@@ -75,9 +76,11 @@ class HelpFormatter(argparse.HelpFormatter):
         return super()._format_usage(usage, actions, groups, prefix)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        fill = super()._fill_text
+        import textwrap  # as argparse does it: few calls ask for help
+
+        filled = partial(textwrap.fill, width=width, break_on_hyphens=False)
         parts = text.strip("\n").split("\n\n")
-        return "\n\n".join(part if "\n  " in part else fill(part, width, indent) for part in parts)
+        return "\n\n".join(part if "\n  " in part else filled(part) for part in parts)
 
 
 def _columns() -> int:

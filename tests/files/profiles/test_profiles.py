@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.errors import GrammarError
 from utf8_abnf.files.profiles import Profile, profile_names
-from utf8_abnf.files.profiles.look import look
 from utf8_abnf.language.refusals import CODES, REFUSALS, SOURCES, TITLES
 from utf8_abnf.validator import functions
 
@@ -70,28 +67,6 @@ def test_every_refused_character_has_a_reason_and_every_reason_a_character(profi
 def test_every_code_has_a_title_and_a_row():
     assert set(TITLES) == set(CODES) == {row.code for rows in REFUSALS.values() for row in rows}
     assert set(SOURCES) == set(REFUSALS) == {"", *profile_names()}
-
-
-# A range for each byte, the sets of first bytes overlap, and one form goes on where another ends.
-FORMS = [((0, 8),), ((0x7F, 0x7F),), ((0xC2, 0xC2), (0x80, 0x9F)), ((0xE1, 0xE3), (0x80, 0xBF), (0x83, 0x85))]
-FORMS += [((0xE2, 0xE2), (0x90, 0x92), (0xBF, 0xBF)), ((0xF0, 0xF0), (0x9F, 0x9F), (0x98, 0x98), (0x80, 0x8F))]
-EDGES = sorted(
-    {edge + step for form in FORMS for low, high in form for edge in (low, high) for step in (-1, 0, 1)} - {-1}
-)
-
-
-@given(st.lists(st.sampled_from(EDGES), max_size=12).map(bytes))
-def test_the_look_finds_the_forms_and_nothing_else(data):
-    found, at = [], 0
-    while at < len(data):  # byte by byte, in place of a regular expression
-        sizes = [len(form) for form in FORMS if len(data) - at >= len(form) and all(map(within, data[at:], form))]
-        found += [(at, at + size) for size in sizes[:1]]
-        at += max(sizes, default=1)
-    assert [each.span() for each in look(FORMS).finditer(data)] == found
-
-
-def within(byte, limits):
-    return limits[0] <= byte <= limits[1]
 
 
 def test_the_look_reads_nothing_outside_of_its_bytes_and_holds_no_buffer():

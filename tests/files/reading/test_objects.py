@@ -3,7 +3,6 @@
 import contextlib
 import itertools
 import json
-import os
 import re
 import socket
 import threading
@@ -14,7 +13,7 @@ import pytest
 from utf8_abnf.cli import main
 from utf8_abnf.files.remote import is_url, objects
 from utf8_abnf.files.remote.objects import RANGE, Object, ObjectFile, found
-from utf8_abnf.files.remote.records import ILL_FORMED, UNREADABLE, records
+from utf8_abnf.files.remote.records import UNREADABLE, records
 
 fsspec = pytest.importorskip("fsspec", reason="needs fsspec: pip install 'utf8-abnf[remote]'")
 
@@ -245,38 +244,3 @@ def test_the_parts_of_an_object_are_its_bytes_and_those_of_a_file_share_one_buff
     assert all(each is parts[0] for each in parts)
     with pytest.raises(OSError, match="asked for"):
         list(Object(str(tmp_path / "file"), len(LARGE) + 1, "").parts(0, len(LARGE) + 1))
-
-
-@pytest.fixture(scope="module")
-def bucket():
-    """An S3 server on this machine, with a bucket."""
-    server_module = pytest.importorskip("moto.server", reason="needs moto: pip install 'moto[s3]' flask flask-cors")
-    pytest.importorskip("s3fs", reason="needs s3fs: pip install s3fs")
-    server = server_module.ThreadedMotoServer(port=0, verbose=False)
-    server.start()
-    _host, port = server.get_host_and_port()
-    options = {"key": "k", "secret": "s", "endpoint_url": f"http://127.0.0.1:{port}", "use_listings_cache": False}
-    fsspec.config.conf["s3"] = options
-    system = fsspec.filesystem("s3")
-    system.mkdir("bucket")
-    yield system
-    del fsspec.config.conf["s3"]
-    server.stop()
-
-
-@pytest.mark.thorough
-@pytest.mark.filterwarnings("ignore")  # of botocore and aiohttp
-def test_objects_of_s3_are_checked_as_files_are(capsys, bucket, tmp_path):
-    (tmp_path / "file").write_bytes(LARGE)
-    bucket.pipe("bucket/large.txt", LARGE)
-    bucket.pipe("bucket/sub/right.txt", TEXT)
-    assert checked(capsys, "s3://bucket/large.txt") == checked(capsys, str(tmp_path / "file"))
-    status, rows, _ = checked(capsys, "s3://bucket/", "s3://bucket/nothing", "s3://none/x")
-    assert (status, next(row["start"] for row in rows if "start" in row)) == (2, LARGE.index(b"\xed\xa0\x80"))
-    large, right = records(found("s3://bucket/"))
-    assert (large.verdict, large.offset, large.line) == (ILL_FORMED, LARGE.index(b"\xed"), 101)
-    assert large.stamp != right.stamp
-    assert os.path.basename(right.path) == "right.txt"
-    old = Object.at("s3://bucket/sub/right.txt")
-    bucket.pipe("bucket/sub/right.txt", TEXT[::-1])
-    assert not old.is_unchanged()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
-import shutil
 from pathlib import Path
 
 from utf8_abnf.cli.files.rows import add_rows, seconds
@@ -18,9 +16,6 @@ from utf8_abnf.conformance.matrix.formats.json import read
 from utf8_abnf.conformance.matrix.formats.text import Table, ending
 from utf8_abnf.errors import UsageError
 
-# Seconds that a decoder takes, with learning and without (--no-learn). Measured on two cores in November 2026: 6,968 s
-# for 275 decoders, and 266 s for the 83 of tools/demo.py.
-SECONDS = (25.0, 3.2)
 PAGES = {".json": "json", ".md": "markdown", ".html": "html"}
 EPILOG = """\
 A deviation is a fact only if a second, direct command shows it as well; the pages have such a command for each.
@@ -93,11 +88,6 @@ def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:
     found: list[Row] = []
     working: list[str] = []
     progress = Progress("decoders", quiet=args.quiet)
-    jobs = args.jobs or os.cpu_count() or 1
-    here = sum(shutil.which(each.program) is not None or each.program == "python" for each in chosen)
-    minutes = here * SECONDS[args.no_learn] / jobs / 60
-    if minutes > 1:
-        progress.say(f"{here} decoders, {jobs} at a time: this takes about {minutes:.0f} minutes")
     table = Table(each.name for each in chosen)
     interrupted = False
 
