@@ -418,7 +418,7 @@ def test_broken_grammars_are_answered_by_the_shortest_string_and_the_difference_
     assert "+ %xED %xA0-BF UTF8-tail" in page.inner_text(".answer .forms")
     page.fill("textarea", "x = *( y")
     page.click(".check")
-    assert "Line 1, column 9: ) is missing." in page.inner_text(".answer.bad")
+    assert "Line 1, column 9: expected )" in page.inner_text(".answer.bad")
     page.click(".show")
     assert "exactly the bytes" in page.inner_text(".answer.good")
 

@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 MAX_BYTES = 8 << 20  # of a grammar file; the largest RFC grammars have some 100 kB
 # A name that may be a value without its %, such as x41 or xC2-0xDF; not d1 or b0, because rules often have such names.
-_VALUE = re.compile(
+VALUE = re.compile(
     r"([xX][0-9A-Fa-f]+|[dD](?:[0-9]{2,}|[0-9](?=-))|[bB](?:[01]{2,}|[01](?=-)))(?:-(?:0?[xX])?([0-9A-Fa-f]+))?"
 )
 
@@ -223,7 +223,7 @@ as in "abc"
             self.fail(Message(messages.ONLY_SURROGATES, values=show(node)), node.span)
 
     def _similar(self, name: str) -> Message:
-        if value := _VALUE.fullmatch(name):
+        if value := VALUE.fullmatch(name):
             return Message(messages.WRITE_VALUE, name="-".join(filter(None, value.groups())))
         if re.fullmatch("[A-Za-z]-[A-Za-z]", name):
             return Message(messages.RANGE)

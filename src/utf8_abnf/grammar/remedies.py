@@ -9,7 +9,7 @@ from utf8_abnf.language import syntax_errors as messages
 from utf8_abnf.language.catalogue import Message
 
 # Characters beyond ASCII that word processors and web pages put in place of those of ABNF.
-_PASTED = {
+PASTED = {
     **dict.fromkeys("“”„‟«»″＂", messages.STRAIGHT),
     **dict.fromkeys("‘’‚‛´‹›′", messages.STRAIGHT_DOUBLE),
     **dict.fromkeys("‐‑‒–—−", messages.HYPHEN),
@@ -20,16 +20,16 @@ _PASTED = {
     **dict.fromkeys("•·‣◦", messages.LIST),
     **dict.fromkeys("\u2028\u2029\u0085", messages.LINE_END),
 }
-_EMPTY = "εϵλΛ∅"  # as textbooks write it
+EMPTY = "εϵλΛ∅"  # as textbooks write it
 _FULL_WIDTH = range(0xFF01, 0xFF5F)  # those of ASCII, in the width of Japanese and Chinese characters
 
 # What stands where the name of a rule is expected; the line is matched from its first character.
-_RULE = (
+RULE = (
     (r"```|~~~", messages.MARKDOWN),
     (r"<[A-Za-z][^>]*>[ \t]*:*=", messages.NO_BRACKETS),
     (r"\d+[.:)|]?[ \t]+[A-Za-z][\w-]*[ \t]*=", messages.NO_NUMBERS),
     (r"\d", messages.BEGINS_WITH_LETTER),
-    (r"#(?=(?s:.*)^(```|~~~)[ \t]*abnf\b)", messages.MARKDOWN),
+    (r"#(?=[\s\S]*^(```|~~~)[ \t]*abnf\b)", messages.MARKDOWN),
     (r"#|//|--|\(\*|/\*|<!--", messages.COMMENT),
     (r"(>|\|)[ \t]*[A-Za-z][\w-]*[ \t]*=", messages.NO_SIGN),
     (r"[-+][A-Za-z][\w-]*[ \t]*=", messages.NO_PATCH),
@@ -38,14 +38,14 @@ _RULE = (
     (r"&[#\w]+;|</?\w+>", messages.HTML_PAGE),
 )
 # What stands behind a name where = is expected.
-_DEFINED_AS = (
+DEFINED_AS = (
     (r"::?=|:|←", messages.DEFINES),
     (r"[-=]*>", messages.DEFINES_ARROW),
     (r"_", messages.NAME_LETTERS),
     (r"""["'%\[(<*\d{]""", messages.EQUALS),
 )
 # What stands where an element is expected, or the end of the line.
-_ELEMENT = (
+ELEMENT = (
     (r"\|", messages.SLASH),
     (r"'", messages.DOUBLE),
     (r"_", messages.NAME_LETTERS),
@@ -95,10 +95,10 @@ def for_character(text: str, at: int) -> str:
     """
     char = text[at]
     if ord(char) in _FULL_WIDTH:
-        return Message(_PASTED.get(char, messages.OF_ASCII), character=chr(ord(char) - 0xFEE0))
+        return Message(PASTED.get(char, messages.OF_ASCII), character=chr(ord(char) - 0xFEE0))
     before = text[text.rfind("\n", 0, at) + 1 : at]
     if before.count('"') % 2 == 0:
-        if char in _EMPTY:
+        if char in EMPTY:
             return Message(messages.EMPTY_STRING)
         if (digit := unicodedata.decimal(char, None)) is not None:
             return Message(messages.OF_ASCII, character=str(digit))
@@ -108,7 +108,7 @@ def for_character(text: str, at: int) -> str:
     if "\x80" <= char <= "\xff" and char.isprintable():  # in a grammar of its own, %xE4 would be a byte
         known = messages.BYTES_OR_CODE_POINT
     return Message(
-        _PASTED.get(char, known), hex=f"{ord(char):X}", bytes=char.encode("utf-8", "replace").hex(".").upper()
+        PASTED.get(char, known), hex=f"{ord(char):X}", bytes=char.encode("utf-8", "replace").hex(".").upper()
     )
 
 
@@ -119,7 +119,7 @@ def for_rule(text: str, at: int) -> str:
     'names of rules have no angle brackets'
     """
     is_first = not re.sub(r";[^\n]*", "", text[:at]).strip()
-    return _first(_RULE, text, at) or Message(messages.FIRST if is_first else messages.INDENT)
+    return _first(RULE, text, at) or Message(messages.FIRST if is_first else messages.INDENT)
 
 
 def for_defined_as(text: str, at: int) -> str:
@@ -129,7 +129,7 @@ def for_defined_as(text: str, at: int) -> str:
         return Message(messages.PAGE)
     if text.startswith(("=", "/"), at) or not line:
         return ""
-    found = _first(_DEFINED_AS, text, at)
+    found = _first(DEFINED_AS, text, at)
     return found or Message(messages.PROSE_COMMENT) if text[at : at + 1].strip() else found
 
 
@@ -144,7 +144,7 @@ def for_element(text: str, at: int) -> str:
         return Message(messages.ONE_EQUALS)
     if _VALUE.search(text[:at]) and text[at : at + 1].isalnum():
         return _for_value(before, text, at)
-    return _for_value(before, text, at) or _first(_ELEMENT, text, at)
+    return _for_value(before, text, at) or _first(ELEMENT, text, at)
 
 
 def _for_value(before: str, text: str, at: int) -> str:

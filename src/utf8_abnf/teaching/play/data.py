@@ -9,6 +9,9 @@ from typing import Any
 
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import grammar_folder
+from utf8_abnf.grammar.model import VALUE
+from utf8_abnf.grammar.remedies import DEFINED_AS, ELEMENT, EMPTY, PASTED, RULE
+from utf8_abnf.language import syntax_errors
 from utf8_abnf.language.catalogue import LANGUAGES, catalogue
 from utf8_abnf.language.codes import ADVICE, REASONS, SECTION
 from utf8_abnf.teaching.grading.results import LANGUAGES as OTHERS
@@ -88,6 +91,7 @@ def page_data() -> dict[str, Any]:
             for exercise, (name, rule) in OTHERS.items()
             if exercise != "predict"
         },
+        "hints": _hints(),
         "strings": {language: strings(language) for language in LANGUAGES},
     }
 
@@ -98,8 +102,23 @@ def strings(language: str) -> dict[str, str]:
     for code, reasons in REASONS.items():
         texts |= {f"reason.{code}.{reason.low:02X}": reason.text for reason in reasons}
     texts |= {f"advice.{code}": text for code, text in ADVICE.items()}
+    texts |= {f"syntax.{key}": text for key, text in _syntax_errors().items()}
     say = catalogue(language).gettext
     return {"name": LANGUAGES[language].name} | {key: say(text) for key, text in texts.items()}
+
+
+def _syntax_errors() -> dict[str, str]:
+    """Return what is said of a text that is not ABNF, by the names that it has in ``language.syntax_errors``."""
+    found = {name: text for name, text in vars(syntax_errors).items() if name.isupper() and isinstance(text, str)}
+    return found | {f"DIGITS.{base}": text for base, text in syntax_errors.DIGITS.items()}
+
+
+def _hints() -> dict[str, Any]:
+    """Return the tables of ``grammar.remedies``, with the names of their texts, for ``page/hints.js``."""
+    names = {text: name for name, text in _syntax_errors().items()}
+    tables = {"rule": RULE, "defined_as": DEFINED_AS, "element": ELEMENT, "pasted": tuple(PASTED.items())}
+    found: dict[str, Any] = {key: [(what, names[text]) for what, text in rows] for key, rows in tables.items()}
+    return found | {"pasted": dict(found["pasted"]), "empty": EMPTY, "value": VALUE.pattern}
 
 
 def _lines(grammar: Grammar, start: str) -> str:

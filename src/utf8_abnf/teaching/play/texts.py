@@ -291,28 +291,9 @@ TEXTS = {
         "states, the rejecting one included."
     ),
     "abnf.at": "Line {line}, column {column}:",
-    "abnf.no_rule": "a rule has to begin here, as in: name = elements.",
-    "abnf.nothing_to_extend": "{name} =/ extends a rule that has not been defined before.",
-    "abnf.twice": "{name} is defined twice; =/ adds alternatives.",
-    "abnf.unexpected": "{what} is not allowed here.",
-    "abnf.ends": 'an element is missing: a rule name, %x…, "…" or a group.',
-    "abnf.unclosed": "{what} is missing.",
-    "abnf.prose": "{what} is prose, which no program can follow: write it as ABNF.",
-    "abnf.string": 'a string has to end with " on the same line, and may hold printable ASCII only.',
-    "abnf.base": "% has to be followed by x, d, b, s or i.",
-    "abnf.digits": "digits are missing.",
     "abnf.no_byte": (
         "{what} is larger than FF, the largest byte: this is a grammar of code points, and this exercise asks for one "
         "of bytes. The exercise “Any grammar” shows the bytes of code points."
-    ),
-    "abnf.no_point": "{what} is larger than 10FFFF, the last code point.",
-    "abnf.surrogates": "these are surrogates only, D800 to DFFF: UTF-8 has no bytes for them.",
-    "abnf.order": "{low} is larger than {high}.",
-    "abnf.too_many": "this page cannot handle more than {most} repetitions.",
-    "abnf.unknown": "the rule {name} is not defined.",
-    "abnf.recursive": (
-        "{name} uses itself in a way that this page cannot turn into an automaton. Rules that use each other must all "
-        "do so at their end, or all at their beginning."
     ),
     "abnf.too_large": "the automaton is too large for this page.",
     "abnf.empty": "the empty input",

@@ -8,8 +8,8 @@ const MAX_DFA = 3000;
 const MAX_FORMS = 200;
 
 /** The smallest automaton of *grammar* (from abnf.js); throws AbnfError where it is not shown regular, or too large. */
-export function compile(grammar, start = grammar.start) {
-  return minimal(determinise(buildNfa(grammar, start)));
+export function compile(grammar, start = grammar.start, depth = null) {
+  return minimal(determinise(buildNfa(grammar, start, depth)));
 }
 
 /** The automaton in a table of the form that derived/ has. */
@@ -40,7 +40,7 @@ function determinise({ states, accept, start }) {
   const number = (members) => {
     const key = members.join();
     if (!numbers.has(key)) {
-      if (sets.length >= MAX_DFA) throw new AbnfError("abnf.too_large", { line: 1, column: 1 });
+      if (sets.length >= MAX_DFA) throw new AbnfError("abnf.too_large");
       numbers.set(key, sets.push(members) - 1);
     }
     return numbers.get(key);

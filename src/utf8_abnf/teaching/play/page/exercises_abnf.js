@@ -1,10 +1,10 @@
 // Writing and repairing ABNF. For a wrong grammar the page shows the shortest bytes on which it differs from the RFC's,
 // and all differences as ABNF. Automata are compared, so every grammar of the same language is right.
-import { AbnfError, hex, readGrammar } from "./abnf.js";
-import { compile, differenceForms, firstWord, fromTable, shortestDifference, showForm } from "./automata.js";
+import { AbnfError, codePointIn, hex, readGrammar } from "./abnf.js";
+import { differenceForms, firstWord, fromTable, shortestDifference, showForm } from "./automata.js";
 import { h } from "./dom.js";
 import { answerBox, button } from "./exercises.js";
-import { codePointIn } from "./nfa.js";
+import { compileSolved } from "./solving.js";
 import { toHex } from "./state.js";
 import { t } from "./words.js";
 
@@ -24,12 +24,12 @@ export function judge(text, utf8, wanted = false) {
     const grammar = readGrammar(text);
     const start = grammar.rules.has(utf8.rule) ? utf8.rule : grammar.start;
     const point = codePointIn(grammar, start);
-    if (point && !wanted) throw new AbnfError("abnf.no_byte", point);
-    mine = compile(grammar, start);
+    if (point && !wanted) throw new AbnfError("abnf.no_byte", point, point);
+    mine = compileSolved(grammar, start);
   } catch (error) {
     const tooDeep = error instanceof RangeError; // the browser's stack is used up
     if (!(error instanceof AbnfError) && !tooDeep) throw error;
-    const problem = tooDeep ? new AbnfError("abnf.too_large", { line: 1, column: 1 }) : error;
+    const problem = tooDeep ? new AbnfError("abnf.too_large") : error;
     return { problem };
   }
   const word = shortestDifference(mine, utf8);
@@ -39,8 +39,8 @@ export function judge(text, utf8, wanted = false) {
   return { equal: false, word, extra, missing, difference: differenceForms(mine, utf8), states: mine.table.length };
 }
 
-export function problemWords({ key, facts }) {
-  return `${t("abnf.at", facts)} ${t(key, facts)}`;
+export function problemWords({ key, facts, line, column }) {
+  return `${t("abnf.at", { line, column })} ${t(key, facts)}`;
 }
 
 const showWord = (word) => (word.length ? toHex(word) : t("abnf.empty"));

@@ -1,12 +1,12 @@
 // Any grammar: its automaton beside that of UTF-8, and the same bytes stepped through both; its track, and its tree of
 // the bytes. The grammar is pasted, chosen, or read from a file; the address keeps it, the bytes and the position.
-import { hex, readGrammar } from "./abnf.js";
-import { compile, dead, fromTable, moves } from "./automata.js";
+import { codePointIn, hex, readGrammar } from "./abnf.js";
+import { dead, fromTable, moves } from "./automata.js";
 import { derive } from "./deriving.js";
 import { h } from "./dom.js";
 import { answerBox, button } from "./exercises.js";
 import { differenceWords, editor, judge, problemWords, utf8Of } from "./exercises_abnf.js";
-import { codePointIn } from "./nfa.js";
+import { compileSolved } from "./solving.js";
 import { parseHex, toHex } from "./state.js";
 import { branch } from "./view_grammar.js";
 import { trackDrawing } from "./view_track.js";
@@ -100,7 +100,7 @@ export function own({ machine, data, work, keep, lookAtBytes }) {
     else {
       const grammar = readGrammar(area.value);
       const start = grammar.rules.has(utf8.rule) ? utf8.rule : grammar.start;
-      const automaton = compile(grammar, start);
+      const automaton = compileSolved(grammar, start);
       const point = codePointIn(grammar, start);
       const note = point ? [h("p", {}, t("own.code_points", point))] : [];
       mine = { automaton, rows: liveStates(automaton), grammar, start, point };

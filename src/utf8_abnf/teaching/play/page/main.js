@@ -2,6 +2,7 @@
 import { byId, h, reveal, show } from "./dom.js";
 import { EXERCISES, exerciseView, LEVELS } from "./exercises.js";
 import { fileView, openFile } from "./files.js";
+import { useHints } from "./hints.js";
 import { light, linksOf } from "./links.js";
 import { Machine, showRanges } from "./machine.js";
 import { countOf, choose, QUESTIONS, result, resultCode } from "./results.js";
@@ -13,6 +14,7 @@ import { lightTrack, trackDrawing } from "./view_track.js";
 import { lookAt, sentence, speak, t } from "./words.js";
 
 const data = JSON.parse(byId("data").textContent);
+useHints(data.hints);
 const languages = Object.keys(data.strings);
 const machine = new Machine(data.automaton, data.grammar, data.reasons);
 const state = new State(data.language);

@@ -2,21 +2,26 @@
 //
 // Rules that use each other only at their right end, or only at their left end, are regular; all others are refused.
 // Where the grammar names a code point above FF, every value is a code point and stands for its bytes in UTF-8.
-import { AbnfError } from "./abnf.js";
+import { AbnfError, checkGrammar, codePointIn, walk } from "./abnf.js";
 import { encode } from "./state.js";
 
-const MAX_NFA = 20000;
+const MAX_NFA = 100000;
+const MAX_TRIED = 20; // uses for which the shortest circle is looked for
+const MAX_SHOWN = 12; // rules of a circle, in a message
 
-/** {states, accept, start}: a state has ranges and one target, or null and targets that are reached without a byte. */
-export function buildNfa(grammar, start) {
-  return new Builder(grammar, codePointIn(grammar, start) !== null).whole({ kind: "ref", name: start, line: 1, column: 1 });
+/**
+ * {states, accept, start}: a state has ranges and one target, or null and targets that are reached without a byte.
+ * With a *depth*, what uses an irregular rule within itself more often than that is left out.
+ */
+export function buildNfa(grammar, start, depth = null) {
+  const ofCodePoints = codePointIn(grammar, start) !== null;
+  checkGrammar(grammar, start, ofCodePoints);
+  return new Builder(grammar, ofCodePoints, depth).whole({ kind: "ref", name: start });
 }
 
 class Builder {
-  constructor(grammar, ofCodePoints) {
-    this.grammar = grammar;
-    this.ofCodePoints = ofCodePoints;
-    this.states = [];
+  constructor(grammar, ofCodePoints, depth) {
+    Object.assign(this, { grammar, ofCodePoints, depth, states: [], within: new Map() });
     this.components = components(grammar);
   }
 
@@ -26,22 +31,21 @@ class Builder {
   }
 
   add(ranges, targets) {
-    if (this.states.length >= MAX_NFA) throw new AbnfError("abnf.too_large", { line: 1, column: 1 });
+    if (this.states.length >= MAX_NFA) throw new AbnfError("abnf.too_large");
     return this.states.push({ ranges, targets }) - 1;
   }
 
   /** The state from which *node* is read and then *next* is reached; *inside* is the component that is being built. */
   build(node, next, inside) {
-    if (node.kind === "alt") return this.add(null, node.items.map((item) => this.build(item, next, inside)));
+    if (node.kind === "alt") return this.add(null, node.items.toReversed().map((item) => this.build(item, next, inside)).reverse());
     if (node.kind === "cat") return node.items.reduceRight((after, item) => this.build(item, after, inside), next);
-    if (node.kind === "bytes") return node.seq.reduceRight((after, ranges) => this.read(ranges, after, node), next);
+    if (node.kind === "bytes") return node.seq.reduceRight((after, ranges) => this.read(ranges, after), next);
     if (node.kind === "rep") return this.repeat(node, next, inside);
-    if (node.kind === "prose") throw new AbnfError("abnf.prose", { what: node.text, line: node.line, column: node.column });
-    const rule = ruleOf(this.grammar, node);
+    const rule = this.grammar.rules.get(node.name.toLowerCase());
     if (inside?.rules.has(rule)) return this.use(rule, next, inside);
     const kind = this.components.get(rule);
     if (!kind) return this.build(rule.body, next, null);
-    if (!kind.right && !kind.left) throw new AbnfError("abnf.recursive", { name: rule.name, ...kind.place });
+    if (!kind.right && !kind.left) return this.nested(rule, next, kind);
     const component = { ...kind, starts: new Map(), ends: new Map() };
     if (kind.right) return this.use(rule, next, component);
     component.nothing = this.add(null, []);
@@ -50,11 +54,21 @@ class Builder {
     return this.add(null, component.firsts);
   }
 
+  /** A use of an irregular rule: refused, or built as often as the depth allows. */
+  nested(rule, next, kind) {
+    const count = this.within.get(rule) ?? 0;
+    if (this.depth === null) throw notRegular(this.grammar, kind.rules);
+    if (count > this.depth) return this.add(null, nullableRules(this.grammar).has(rule) ? [next] : []);
+    this.within.set(rule, count + 1);
+    const found = this.build(rule.body, next, null);
+    this.within.set(rule, count);
+    return found;
+  }
+
   /** The state in which one value of *ranges* is read. */
-  read(ranges, next, { line, column }) {
+  read(ranges, next) {
     if (!this.ofCodePoints) return this.add(ranges, [next]);
     const words = ranges.flatMap(([low, high]) => [...wordsOf(low, Math.min(high, 0xd7ff)), ...wordsOf(Math.max(low, 0xe000), high)]);
-    if (!words.length) throw new AbnfError("abnf.surrogates", { line, column });
     return this.add(null, words.map((word) => word.reduceRight((after, range) => this.add([range], [after]), next)));
   }
 
@@ -85,7 +99,11 @@ class Builder {
     } else {
       for (let i = min; i < max; i++) after = this.add(null, [next, this.build(item, after, inside)]);
     }
-    for (let i = 0; i < min; i++) after = this.build(item, after, inside);
+    for (let i = 0; i < min; i++) {
+      const before = this.build(item, after, inside);
+      if (before === after) break; // the item reads nothing
+      after = before;
+    }
     return after;
   }
 }
@@ -106,48 +124,65 @@ function wordsOf(low, high) {
   return [first.map((byte, i) => [byte, last[i]])];
 }
 
-/** {what, line, column} of a value above FF that *start* reaches, which makes the grammar one of code points; or null. */
-export function codePointIn(grammar, start) {
-  const rules = new Set([grammar.rules.get(start)].filter(Boolean));
-  for (const rule of rules) for (const other of referred(grammar, rule.body)) rules.add(other);
-  const found = [...rules].flatMap((rule) => wideNodes(rule.body));
-  if (!found.length) return null;
-  const { seq, line, column } = found[0];
-  return { what: Math.max(...seq.flat(2)).toString(16).toUpperCase(), line, column };
-}
-
-function wideNodes(node) {
-  return node.kind === "bytes" ? (node.seq.flat(2).some((value) => value > 0xff) ? [node] : []) : children(node).flatMap(wideNodes);
-}
-
-function ruleOf(grammar, { name, line, column }) {
-  const rule = grammar.rules.get(name.toLowerCase());
-  if (!rule) throw new AbnfError("abnf.unknown", { name, line, column });
-  return rule;
-}
-
 // ---- Recursive rules --------------------------------------------------------------------------------------------------
 
-/** For each recursive rule: {rules, right, left, place}; *place* is the first use that is not at the side of the others. */
-function components(grammar) {
+/** For each recursive rule: {rules, right, left}, whether its rules use each other only at that side. */
+export function components(grammar) {
   const rules = [...grammar.rules.values()];
   const used = new Map(rules.map((rule) => [rule, referred(grammar, rule.body)]));
   const reached = new Map(rules.map((rule) => [rule, closure(used, rule)]));
-  const blank = new Set();
-  for (let size = -1; size !== blank.size; ) {
-    size = blank.size;
-    for (const rule of rules) if (isBlank(grammar, rule.body, blank)) blank.add(rule);
-  }
+  const blank = settled(grammar, isBlank);
   const found = new Map();
   for (const rule of rules) {
     if (found.has(rule) || !reached.get(rule).has(rule)) continue;
     const members = new Set([...reached.get(rule)].filter((other) => reached.get(other).has(rule)));
-    const uses = [...members].flatMap((member) => sides(grammar, member.body, true, true, members, blank));
-    const right = uses.every((use) => use.right);
-    const left = uses.every((use) => use.left);
-    const { line, column } = (uses.find((use) => !use.right && !use.left) ?? uses.find((use) => use.right !== uses[0].right) ?? uses[0]).node;
-    for (const member of members) found.set(member, { rules: members, right, left, place: { line, column } });
+    const uses = [...members].flatMap((member) => sides(grammar, member, member.body, true, true, members, blank));
+    const kind = { rules: members, right: uses.every((use) => use.right), left: uses.every((use) => use.left) };
+    for (const member of members) found.set(member, kind);
   }
+  return found;
+}
+
+/** The rules of which *holds* says so, from those of which it is known already. */
+function settled(grammar, holds) {
+  const found = new Set();
+  for (let size = -1; size !== found.size; ) {
+    size = found.size;
+    for (const rule of grammar.rules.values()) if (holds(grammar, rule.body, found)) found.add(rule);
+  }
+  return found;
+}
+
+function nullableRules(grammar) {
+  return settled(grammar, isNullable);
+}
+
+/** Why rules are not shown to be regular: a circle of them that uses itself neither only at its end nor at its beginning. */
+function notRegular(grammar, members) {
+  const blank = settled(grammar, isBlank);
+  const inOrder = [...grammar.rules.values()].filter((rule) => members.has(rule));
+  const uses = inOrder.flatMap((rule) => sides(grammar, rule, rule.body, true, true, members, blank));
+  let turns = uses.filter((use) => !use.right && !use.left).slice(0, MAX_TRIED).map((use) => [use]);
+  if (!turns.length) turns = [[uses.find((use) => !use.right), uses.find((use) => !use.left)]];
+  const circles = turns.map((turn) => turn.flatMap((use, i) => [use.within, ...pathOf(uses, use.rule, turn[(i + 1) % turn.length].within)]));
+  const shortest = circles.reduce((best, circle, i) => (circle.length < circles[best].length ? i : best), 0);
+  const circle = circles[shortest];
+  const order = uses.map((use) => use.within);
+  const begin = circle.reduce((best, rule, i) => (order.indexOf(rule) < order.indexOf(circle[best]) ? i : best), 0);
+  const names = [...circle.slice(begin), ...circle.slice(0, begin), circle[begin]].map((rule) => rule.name);
+  const shown = names.length <= MAX_SHOWN ? names : [...names.slice(0, MAX_SHOWN - 2), "…", names.at(-1)];
+  return Object.assign(new AbnfError("syntax.NOT_REGULAR", { circle: shown.join(" -> ") }, turns[shortest].at(-1).node), { irregular: true });
+}
+
+/** The rules of a shortest path from *start* to *end*, which is left out. */
+function pathOf(uses, start, end) {
+  const before = new Map([[start, start]]);
+  for (const [rule] of before) {
+    if (before.has(end)) break;
+    for (const use of uses) if (use.within === rule && !before.has(use.rule)) before.set(use.rule, rule);
+  }
+  const found = [];
+  for (let rule = end; rule !== start; ) found.unshift((rule = before.get(rule)));
   return found;
 }
 
@@ -155,9 +190,8 @@ function children(node) {
   return node.items ?? (node.item ? [node.item] : []);
 }
 
-function referred(grammar, node) {
-  if (node.kind === "ref") return [grammar.rules.get(node.name.toLowerCase())].filter(Boolean);
-  return children(node).flatMap((child) => referred(grammar, child));
+export function referred(grammar, node) {
+  return [...walk(node)].map((each) => each.kind === "ref" && grammar.rules.get(each.name.toLowerCase())).filter(Boolean);
 }
 
 /** All rules that *rule* uses, directly or through others. */
@@ -167,22 +201,33 @@ function closure(used, rule) {
   return seen;
 }
 
-/** The uses of *members* in *node*: {node, right, left}, whether nothing follows and whether nothing comes before. */
-function sides(grammar, node, right, left, members, blank) {
-  if (node.kind === "ref") return members.has(grammar.rules.get(node.name.toLowerCase())) ? [{ node, right, left }] : [];
+/** The uses of *members* in *node* of the rule *within*; right and left: nothing follows, nothing comes before. */
+function sides(grammar, within, node, right, left, members, blank) {
+  if (node.kind === "ref") {
+    const rule = grammar.rules.get(node.name.toLowerCase());
+    return members.has(rule) ? [{ within, rule, node, right, left }] : [];
+  }
   if (node.kind === "rep") {
     const once = node.max === 1;
-    return node.max === 0 ? [] : sides(grammar, node.item, right && once, left && once, members, blank);
+    return node.max === 0 ? [] : sides(grammar, within, node.item, right && once, left && once, members, blank);
   }
   const reading = children(node).map((item) => !isBlank(grammar, item, blank));
   const alone = node.kind !== "cat";
   return children(node).flatMap((item, i) =>
-    sides(grammar, item, right && (alone || !reading.slice(i + 1).includes(true)), left && (alone || !reading.slice(0, i).includes(true)), members, blank));
+    sides(grammar, within, item, right && (alone || !reading.slice(i + 1).includes(true)), left && (alone || !reading.slice(0, i).includes(true)), members, blank));
 }
 
 /** Whether *node* derives the empty string and nothing else, if the rules in *blank* do. */
 function isBlank(grammar, node, blank) {
   if (node.kind === "ref") return blank.has(grammar.rules.get(node.name.toLowerCase()));
   if (node.kind === "bytes") return node.seq.length === 0;
-  return node.max === 0 || children(node).every((child) => isBlank(grammar, child, blank));
+  return node.max === 0 || (node.kind !== "prose" && children(node).every((child) => isBlank(grammar, child, blank)));
+}
+
+/** Whether *node* derives the empty string, if the rules in *known* do. */
+function isNullable(grammar, node, known) {
+  if (node.kind === "ref") return known.has(grammar.rules.get(node.name.toLowerCase()));
+  if (node.kind === "bytes") return node.seq.length === 0;
+  if (node.kind === "alt") return node.items.some((item) => isNullable(grammar, item, known));
+  return node.min === 0 || (node.kind !== "prose" && children(node).every((item) => isNullable(grammar, item, known)));
 }

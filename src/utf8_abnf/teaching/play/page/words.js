@@ -11,7 +11,7 @@ export function speak(language, all) {
 export function t(key, facts = {}) {
   const text = texts[key];
   if (text === undefined) throw new Error(`no text for ${key}`);
-  return text.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
+  return text.replace(/\{(\w+)\}/g, (_, name) => (facts[name]?.key ? t(facts[name].key, facts[name].facts) : facts[name]));
 }
 
 /** What is at the cursor: the byte just read, its place in the grammar, the state after it, and what may follow. */
