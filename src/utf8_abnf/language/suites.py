@@ -3,6 +3,7 @@
 # The families of UTF-8's suites, by name.
 ABOUT = {
     "named": "named cases, one fault each, each with its story",
+    "stream/first": "faults, characters and BOMs cut in two everywhere, and long text",
     "W/k0": "V·Σ^≤1·W: every move of the automaton, for all 256 bytes",
     "edges": "the outer edges of every alternative, alone and within text",
     "behind": "each short fault behind 1..130 characters",

@@ -27,25 +27,31 @@ def step(state, text=None, offset=None):
 #   what a right decoder that tells everything answers to EURO and to OVERLONG
 GOOD = (
     *(step("m", b""), step("1", "€".encode()), step("1", b""), step("1", b"A"), step("1")),
-    *(step("m", b""), step("1", "€".encode()), step("1"), step("m", b""), step("1", "€".encode()), step("1", b"")),
+    *(step("1", "€".encode()), step("1"), step("m", b""), step("1", "€".encode()), step("1", b"")),
 )
 REFUSED = (
     *(step("0", b"a", 1), step("0"), step("0"), step("1", b"A"), step("1")),
-    *(step("0", b"a", 1), step("0"), step("1"), step("0", b"a", 1), step("0"), step("0")),
+    *(step("0", b"a", 1), step("1"), step("0", b"a", 1), step("0"), step("0")),
+)
+
+
+BOM = case(b"\xef\xbb\xbfa", (1, 3))
+KEPT = tuple(
+    step("1", each.text and each.text.replace("€".encode(), BOM.data)) if each.state == b"1" else each for each in GOOD
 )
 
 
 def test_a_right_answer_passes():
     assert len(GOOD) == len(steps_of(EURO.chunks))
     assert wrong_in_steps(EURO, GOOD) == ""
-    assert wrong_in_steps(OVERLONG, REFUSED) == ""
+    assert wrong_in_steps(OVERLONG, REFUSED) == wrong_in_steps(BOM, KEPT) == ""
     assert verdict_of("i", GOOD, EURO.data) == b"1"
     assert verdict_of("i", REFUSED, OVERLONG.data) == b"0"
 
 
 def test_what_is_not_told_is_not_judged():
     silent = tuple(step("?") for _ in GOOD[:2])
-    answer = (*silent, step("1"), step("u"), step("u"), *silent, step("u"), *silent, step("1"))
+    answer = (*silent, step("1"), step("u"), step("u"), silent[0], step("u"), *silent, step("1"))
     assert wrong_in_steps(EURO, answer) == ""
 
 
@@ -59,10 +65,11 @@ FAULTS = [
     (EURO, GOOD, 2, step("1", b"x"), "expected the text"),
     (EURO, GOOD, 3, step("m"), "waits for more"),
     (EURO, GOOD, 3, step("1", "€A".encode()), "fed after the end"),
-    (EURO, GOOD, 6, step("0"), "after a reset"),
-    (EURO, GOOD, 8, step("1"), "after a second reset"),
-    (EURO, GOOD, 9, step("1", "€€".encode()), "after a second reset"),
-    (EURO, GOOD, 10, step("1", b"", 4), "there is none"),
+    (EURO, GOOD, 5, step("0"), "after a reset"),
+    (EURO, GOOD, 7, step("1"), "after a second reset"),
+    (EURO, GOOD, 8, step("1", "€€".encode()), "after a second reset"),
+    (EURO, GOOD, 9, step("1", b"", 4), "there is none"),
+    (BOM, KEPT, 5, step("1", b"a"), "cut into (1, 3): the BOM is kept; in one piece it is removed"),
     (OVERLONG, REFUSED, 1, step("1"), "chunk 1 was refused, and chunk 2 was not"),
     (OVERLONG, REFUSED, 0, step("0", b"a", 0), "offset 1, but it told 0"),
     (OVERLONG, REFUSED, 0, step("0", b"b", 1), "expected the text"),
@@ -117,9 +124,9 @@ def test_a_text_of_a_megabyte_is_read_in_small_pieces():
 
 def test_a_frame_has_the_steps_and_the_bytes_of_three_passes():
     frame = frame_of(b"ab", (1, 1))
-    count, *steps = struct.unpack_from("<12I", frame, 4)
-    assert (count, steps) == (11, [1, 1, FINISH, 1, RESET, 1, 1, RESET, 1, 1, FINISH])
-    assert frame[52:] == b"abAabab"
+    count, *steps = struct.unpack_from("<11I", frame, 4)
+    assert (count, steps) == (10, [1, 1, FINISH, 1, RESET, 2, RESET, 1, 1, FINISH])
+    assert frame[48:] == b"abAabab"
 
 
 @pytest.mark.thorough

@@ -1,7 +1,7 @@
 """Mode i: the steps that an incremental decoder is asked to take for a case, and what is wrong with its answers.
 
 A case is fed three times. First to the end, and one letter after the end, for a decoder may then refuse or begin anew.
-Then a reset, and the case again without an end; then a reset in the middle of everything, and the case to its end.
+Then a reset, and the case in one piece without an end; then another reset, and the case in its pieces to its end.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ AFTER = b"A"  # what is fed after the end
 BOM = b"\xef\xbb\xbf"
 LATE = (b"m", b"0")  # it asks for more before it says no: a convention, as in mode s
 SAYS = {b"1": "called the text complete", b"m": "asked for more"}
+KEPT = {True: "kept", False: "removed"}
 IS = {b"0": "it is wrong", b"1": "no character is cut", b"m": "a character is cut"}
 
 
 def steps_of(chunks: Sequence[int]) -> tuple[int, ...]:
-    """Return the steps that a case in these *chunks* takes: three for each chunk, and five."""
-    return (*chunks, FINISH, len(AFTER), RESET, *chunks, RESET, *chunks, FINISH)
+    """Return the steps that a case in these *chunks* takes: two for each chunk, and six."""
+    return (*chunks, FINISH, len(AFTER), RESET, sum(chunks), RESET, *chunks, FINISH)
 
 
 def frame_of(data: bytes, chunks: Sequence[int]) -> bytes:
@@ -50,16 +51,20 @@ def wrong_in_steps(case: Case, answer: Sequence[Step]) -> str:
     count = len(chunks)
     truth = _truth_of(case, chunks)
     first, after, reset = answer[: count + 1], answer[count + 1], answer[count + 2]
-    second, again, third = answer[count + 3 : 2 * count + 3], answer[2 * count + 3], answer[2 * count + 4 :]
+    second, again, third = answer[count + 3 : count + 4], answer[count + 4], answer[count + 5 :]
     cut = f"{cut_into(chunks)}: "
     if why := _wrong_pass(case, truth, first) or _wrong_after_the_end(after):
         return cut + why
     if b"u" in (reset.state, again.state):
         return ""
-    if why := _wrong_pass(case, truth, second):
-        return f"{cut}after a reset {why}"
-    why = _wrong_pass(case, truth, third)
-    return f"{cut}after a second reset {why}" if why else ""
+    if why := _wrong_pass(case, _truth_of(case, (len(case.data),)), second):
+        return f"after a reset, in one piece, {why}"
+    if why := _wrong_pass(case, truth, third):
+        return f"{cut}after a second reset {why}"
+    texts = [b"".join(step.text or b"" for step in each) for each in (first, second)]
+    keeps = [text.startswith(BOM) for text in texts]
+    is_treated_alike = keeps[0] is keeps[1] or not all(texts)
+    return "" if is_treated_alike else f"{cut}the BOM is {KEPT[keeps[0]]}; in one piece it is {KEPT[keeps[1]]}"
 
 
 def told(answers: Iterable[object]) -> str:
@@ -72,7 +77,7 @@ def told(answers: Iterable[object]) -> str:
         ("the offset of an error", any(step.offset is not None for step in steps)),
     )
     tells = ", ".join(name for name, is_told in facts if is_told) or "the verdict alone"
-    takes_no_reset = any(answer[(len(answer) - 5) // 3 + 2].state == b"u" for answer in given)
+    takes_no_reset = any(answer[(len(answer) - 6) // 2 + 2].state == b"u" for answer in given)
     return f"it tells {tells}" + ", and takes no reset" * takes_no_reset
 
 

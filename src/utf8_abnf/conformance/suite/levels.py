@@ -151,6 +151,7 @@ def make_case(family: Family, id_: str, data: bytes, chunks: tuple[int, ...] | N
 #   name             level  modes  cases
 _UTF8 = (
     ("named", "L0", "vpr", f.named),
+    ("stream/first", "L0", "s", s.stream_first),
     ("W/k0", "L1", "vpr", f.w_method(0)),
     ("edges", "L1", "vpr", long_text.edges),
     ("behind", "L1", "vpr", long_text.behind),
@@ -209,7 +210,7 @@ def families(level: str = "L2", *, grammar: Grammar | None = None, start: str | 
     For a grammar other than UTF-8's they are those of the W method. ``UsageError`` for a level that is not there.
 
     >>> [(family.name, family.count) for family in families("L1")][:3]
-    [('named', 498), ('W/k0', 13785), ('edges', 6148)]
+    [('named', 501), ('stream/first', 300), ('W/k0', 13785)]
     """
     if level not in LEVELS:
         raise UsageError(Message(messages.NO_LEVEL, level=repr(level), levels=", ".join(LEVELS)))

@@ -97,6 +97,7 @@ missing/newline       | E2 82 0A AC          | a line feed inside a character: l
 missing/E2-nul-AC     | E2 00 AC             | a NUL inside a character | C strings
 missing/cut-pieces    | C2 E0 A0 F0 90 80 E1 80 F1 80 80 | five cut sequences in a row: five errors | Kuhn's concatenated sequences, in our words
 missing/tail-far      | E2 61 82 AC          | the tails come one byte late | RFC 3629 section 4, UTF8-3
+missing/bom-A         | EF BB 41             | most of a BOM, then a letter: whoever looks for a BOM may eat it | RFC 3629 section 6
 missing/swapped       | 82 E2 AC             | the bytes of € in another order | RFC 3629 section 4, UTF8-3
 missing/backwards     | AC 82 E2             | the bytes of € backwards | RFC 3629 section 4, UTF8-3
 # Overlong forms: the same character in more bytes than it needs

@@ -151,6 +151,8 @@ size/33-ascii         | 61*33                | and a byte | 32-byte blocks
 size/63-ascii         | 61*63                | one less than a cache line | 64-byte blocks
 size/64-ascii         | 61*64                | exactly a cache line | 64-byte blocks
 size/65-ascii         | 61*65                | and a byte | 64-byte blocks
+size/64-kib           | 61*65536             | one byte more than 16 bits can count | length in 16 bits
+size/128-kib          | 61*131072            | more letters than String.fromCharCode.apply takes arguments | JavaScript engines
 size/127-ascii        | 61*127               | lengths kept in a signed byte end here | length in 7 bits
 size/128-ascii        | 61*128               | and here they overflow | length in 7 bits
 size/255-ascii        | 61*255               | lengths kept in a byte end here | length in 8 bits

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING
 
+from utf8_abnf.conformance.suite import words
 from utf8_abnf.conformance.suite.blocks import Block, show
 from utf8_abnf.conformance.suite.families import CUT_OFF, FILLERS, fault_words, few_faults, filled
 from utf8_abnf.conformance.suite.named import NAMED
@@ -56,6 +57,19 @@ def _name(cut: Cut) -> str:
     if len(cut) > 8:
         return f"{len(cut)}x{cut[0]}" if cut[0] else f"{len(cut)}x0-{cut[1]}"
     return "+".join(map(str, cut)) or "none"
+
+
+BOMS = ("EF BB BF", "EF BB BF 41", "EF BB BF EF BB BF 41", "41 EF BB BF 42", "EF BB", "EF BB 41")
+LONG = {1 << 16: (1 << 16, 1 << 12), 1 << 17: (1 << 17, 1000)}  # letters: the sizes of their pieces
+
+
+def stream_first(plan: Plan) -> Iterator[Block]:
+    """Yield level L0: characters, each kind of fault and BOMs, cut in two everywhere; then long text."""
+    lowest = map(words.lowest, plan.tracks)
+    chosen = by_length([*lowest, *few_faults(plan), *map(bytes.fromhex, (*BOMS, "ED A0 80 ED B0 80"))])
+    yield from stream_blocks({word: show(word) for word in chosen}, lambda size: cuts(size, 2))
+    for size, steps in LONG.items():
+        yield from stream_blocks({b"a" * size: f"letters/{size}"}, partial(_all_even, steps))
 
 
 def stream_named(_: Plan) -> Iterator[Block]:
