@@ -68,7 +68,7 @@ def test_frames_can_be_read_without_this_package(tmp_path, run):
         (size,) = struct.unpack_from("<I", data)
         read.append(data[4 : 4 + size])
         data = data[4 + size :]
-    assert read == [case.data for case in cases("L0")]
+    assert read == [case.data for case in cases("L0", "named")]
 
 
 def test_files_are_named_for_the_case_and_its_verdict(tmp_path, run):
@@ -76,7 +76,7 @@ def test_files_are_named_for_the_case_and_its_verdict(tmp_path, run):
     assert run("export", "--level", "L0", "--form", "files", "--output", str(folder)).returncode == 0
     assert (folder / "named__overlong__slash-2.bad").read_bytes() == b"\xc0\xaf"
     assert (folder / "named__bom__alone.ok").read_bytes() == b"\xef\xbb\xbf"
-    assert len(list(folder.iterdir())) == sum(1 for _ in cases("L0"))
+    assert len(list(folder.iterdir())) == sum(1 for _ in cases("L0", "named"))
 
 
 def test_streams_are_exported_with_their_chunks(run):
