@@ -58,7 +58,7 @@ def separating_words(automaton: Automaton) -> tuple[bytes, ...]:
     >>> [word.hex(" ").upper() for word in separating_words(compile_grammar(Grammar.load("utf8")))]
     ['', '80', '80 80', 'A0 80', '80 80 80', '90 80 80']
     """
-    return _greedy(automaton, list(_verdicts(automaton)))
+    return _greedy(automaton, list(_verdicts(automaton))) or (b"",)
 
 
 def _verdicts(automaton: Automaton) -> Iterator[tuple[bytes, bytes]]:

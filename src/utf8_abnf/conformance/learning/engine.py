@@ -46,7 +46,7 @@ USUAL = 40_000  # questions to learn a decoder
 MAX_PERIODS = 8
 MAX_SIZES, MAX_SIZE = 4, 64  # different sizes of inputs that are named, in bytes
 MIN_OF_SIZES = 4  # inputs of these sizes, at least
-RESERVED = 20_000  # questions that are kept for what is not explained
+KEPT = 10  # of so many questions one is kept for what no model explains
 MAX_LENGTH = 1 << 40  # bytes
 
 
@@ -72,7 +72,9 @@ class _Engine:
         self.ask = ask
         self.standard = standard
         self.expensive = expensive
-        self.teacher = Teacher(ask, standard, most=FEW_QUESTIONS if expensive else QUESTIONS)
+        most = FEW_QUESTIONS if expensive else QUESTIONS
+        self.kept = most // KEPT
+        self.teacher = Teacher(ask, standard, most=most - self.kept)
         self.is_utf8 = standard == plan().automaton
         self.border: Border | None = None
         self.periods: list[Period] = []
@@ -89,6 +91,7 @@ class _Engine:
             beyond = self._beyond(self.border, seen)
             if beyond:
                 lines = self._on_both_sides(self.border, lines, self._named(beyond))
+        self.teacher.most += self.kept
         wrong = [each for each in seen if self.standard.accepts(each[0]) is not each[1]]
         lines += [each.line for each in self.periods]
         lines += self._in_some_contexts([each for each in wrong if not self._explains(model, beyond, *each)])
@@ -203,8 +206,12 @@ class _Engine:
         for number in range(1, MAX_SIZES + 1):
             pad = b"a" * number
             others = [word for each, _ in wrong for word in (pad + each, each + pad) if len(word) not in sizes]
-            answers = self.teacher.asked(others, self.standard)
-            if any(answer is not self.standard.accepts(word) for answer, word in zip(answers, others, strict=True)):
+            try:
+                are_wrong = self._wrong(self.teacher)(others)
+            except OutOfQuestionsError as error:
+                self.ended = self.ended or str(error)
+                return ""
+            if any(are_wrong):
                 return ""
         return f"only in input of {' or '.join(map(str, sizes))} bytes"
 

@@ -9,6 +9,7 @@ decoder, because RFC 3629 says nothing of them.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.learning import Model
     from utf8_abnf.conformance.naming import Line
 
+ABNF = re.compile(r"%x|\(|UTF8-(tail|char|[1234])\b")
 MAX_OTHER_WAYS = 3  # that a row names of each kind
 
 
@@ -58,7 +60,7 @@ def deviations(report: Report, model: Model | None, target: Target) -> tuple[Che
 
 def is_abnf(line: str) -> bool:
     """Whether *line* is ABNF alone."""
-    return line.startswith(("%x", "UTF8-", "(")) and " but not " not in line and "<" not in line
+    return ABNF.match(line) is not None and " but not " not in line
 
 
 @lru_cache
