@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from utf8_abnf.conformance.harness.replacing import policies
+from utf8_abnf.conformance.harness.replacing import end_of_run, policies
 from utf8_abnf.conformance.suite.plan import plan
 
 ORACLE = plan().oracle
@@ -69,7 +69,7 @@ RIGHT_TEXTS = {
     "surrogateescape": lambda data: data.decode("utf-8", "surrogateescape").encode("utf-8", "surrogatepass"),
     "mark tells the length of the input": lambda data: by_policy(0, b"[%d]" % len(data))(data),
 }
-NOT_JUDGED = {"mark tells the length of the input", "start and one more"}
+NOT_JUDGED = {"mark tells the length of the input"}
 
 WRONG_TEXTS = {
     "garbage": where(ill(bool), lambda data: "garbage"),
@@ -122,9 +122,13 @@ RIGHT_OFFSETS = {
     "start and one byte": lambda data: error(data) and (error(data)[0], 1),
     "offending": offending,
     "offending and one byte": lambda data: offending(data) and (offending(data)[0], 1),
-    "start and one more": shifted(0, 1),
+    "start and all ill-formed bytes": lambda data: (
+        error(data) and (error(data)[0], end_of_run(data, error(data)[0]) - error(data)[0])
+    ),
 }
 WRONG_OFFSETS = {
+    "start and one more": shifted(0, 1),
+    "200 bytes": lambda data: error(data) and (error(data)[0], 200),
     "one too far": shifted(1),
     "one too near": shifted(-1),
     "zero": lambda data: error(data) and (0, 1),

@@ -21,9 +21,8 @@ from utf8_abnf.conformance import run
 from utf8_abnf.conformance.harness.driving import inprocess
 from utf8_abnf.conformance.harness.driving.inprocess import InProcess
 from utf8_abnf.conformance.harness.driving.process import Child, kill_group
-from utf8_abnf.conformance.harness.driving.protocol import Hello
 from utf8_abnf.conformance.harness.driving.session import Session
-from utf8_abnf.conformance.harness.driving.worker import Failure, Limits, Reply
+from utf8_abnf.conformance.harness.driving.worker import Limits
 from utf8_abnf.conformance.harness.opening import open_target
 from utf8_abnf.conformance.harness.options import RunOptions
 from utf8_abnf.conformance.harness.run import execute
@@ -150,68 +149,11 @@ def test_a_decoder_that_keeps_failing_is_stopped_with_what_is_known(behaviour, w
     assert re.search(words, report.stopped)
     without_a_case = re.compile("before it was asked|after its last answer|in smaller groups")
     assert all(each.case or without_a_case.search(each.detail) for each in report.troubles)
-    assert report.exit_status == 3
+    assert report.exit_status == (1 if behaviour == "dies-on-every-ill-formed-case" else 3)  # a crash is a deviation
     assert not report.conforms
 
 
-def test_a_decoder_that_hangs_again_and_again_is_given_less_time_and_not_for_ever():
-    """It may hang once in each mode and for each case: at the default limits we wait 12.5 seconds in all."""
-    waited = []
-
-    class Hanging:
-        hello, exact, lasts = Hello(("v",)), True, True
-
-        def __init__(self, limits):
-            self.limits = limits
-
-        def ask(self, window, *_, **__):
-            answers = window.answers("v")
-            answers.feed(b"1" * (window.count - 1))
-            waited.append(self.limits.silence)
-            return Reply(answers, Failure("hang", "gave no answer"))
-
-    session = Session(Hanging, Limits())
-    while not session.stopped or session.leave_mode():
-        assert len(session.verdicts([b"a", b"b"])) == 2  # also where it stops
-    assert waited[:4] == [5.0, 2.5, 1.25, 0.62]
-    assert sum(waited[:-1]) < 12.5 <= sum(waited)
-    assert session.stopped == "it hangs: we waited 13 s for answers that did not come"
-    assert session.limits.waited == "0.62 s (5 s the first time)"
-    assert Session(Hanging, session.limits).limits.waited == session.limits.waited  # one more, to ask it again
-
-
-SLOW_AFTER_HANGS = f"""\
-import sys, time
-data = sys.stdin.buffer.read()
-time.sleep(0.7 if data == b"slow" else 1000 if data == {MARK!r} else 0)
-"""
-
-
-@pytest.mark.parametrize("kind", ["stream", "exec"])
-def test_what_answers_within_the_timeout_is_not_called_a_hang(kind, tmp_path):
-    """After some hangs an answer was waited for an eighth as long: a slow one, or a busy machine, was called a hang."""
-    target = hostile("hangs-on-one-is-slow-on-another") if kind == "stream" else script(tmp_path, SLOW_AFTER_HANGS)
-    with contextlib.closing(Session(open_target(target).start, Limits(silence=1.0, jobs=1))) as session:
-        assert session.verdicts([b"a"]) == [b"1"]
-        for _ in range(3):
-            (hang,) = session.verdicts([MARK])
-            assert (hang.kind, hang.detail.endswith(" 1 s")) == ("hang", True)
-        assert session.limits.silence < 0.7 or kind == "exec"  # which may be slow to start
-        assert session.verdicts([b"slow"]) == [b"1"]
-        assert session.verdicts([b"a", b"slow", b"a"]) == [b"1"] * 3
-        assert session.unattributed == []
-
-
-def test_seconds_in_which_it_is_asked_again_are_not_its_pace():
-    """A decoder that leaves answers out was called too slow, for the time in which we made sure of that."""
-    with contextlib.closing(
-        Session(open_target(hostile("answers-never-on-one")).start, Limits(silence=0.2))
-    ) as session:
-        assert [each.kind for each in session.verdicts([MARK])] == ["missing"]
-        assert session.waited_in_vain() > 0.5
-
-
-def test_hangs_in_process_count_as_those_of_the_session_do(monkeypatch):
+def test_hangs_in_process_end(monkeypatch):
     class Silent:
         def __init__(self, *_, **__):
             self.lines = [b"null\n"]  # it is ready
@@ -225,13 +167,10 @@ def test_hangs_in_process_count_as_those_of_the_session_do(monkeypatch):
         exit_reason = close = lambda self: ""
 
     monkeypatch.setattr(inprocess, "Child", Silent)
-    session = Session(lambda limits: SimpleNamespace(limits=limits, hello=Hello(("v",)), lasts=True), Limits())
-    with contextlib.closing(InProcess(("f.so", "f"), "L1", Limits(), session.note_hang)) as in_process:
-        blocks = [in_process._blocks("W/k0") for _ in range(5)]
-        details = [block["failure"][1] for each in blocks for block in each]
-    assert details == ["gave no answer for 5 s"] * 5
-    assert session.limits.silence == 0.62
-    assert session.stopped == "it hangs: we waited 25 s for answers that did not come"
+    with contextlib.closing(InProcess(("f.so", "f"), "L1", Limits())) as in_process:
+        several = [in_process.judge(SimpleNamespace(name="W/k0", huge=0), lambda done: "") for _ in range(5)]
+    assert [each.failure.detail for each in several[:4]] == ["gave no answer for 5 s"] * 4
+    assert (several[4].failure, several[4].stopped) == (None, "it did not return 4 times")
 
 
 def test_for_huge_text_we_wait_as_long_as_the_first_of_it_lets_expect(monkeypatch):
@@ -284,9 +223,6 @@ def test_a_decoder_that_is_silent_is_not_waited_for_when_the_time_is_over(kind, 
     target = hostile("hangs-on-one") if kind == "stream" else script(tmp_path, hangs)
     report = send(target, silence=20.0, max_seconds=3)
     assert "too slow" in report.stopped
-    if kind == "stream":  # a busy machine may start too few processes in the time to come to the case
-        assert report.stopped.startswith("it gives no answer, or is too slow: ")
-        assert re.search(r" in \d+ s, \d+ s of which we waited in vain, ", report.stopped)
     assert report.exit_status == 3
 
 
@@ -319,11 +255,8 @@ def test_a_block_of_slow_calls_in_process_ends_when_the_time_is_over(monkeypatch
 
 @pytest.mark.parametrize("target", [hostile("answers-one-by-one"), "exec:true", lambda data: True],
     ids=["stream", "exec", "in process"])  # fmt: skip
-def test_a_window_of_slow_answers_ends_when_the_time_is_over(target, monkeypatch):
+def test_a_window_of_slow_answers_ends_when_the_time_is_over(target):
     """It went on for as long as each answer came within the timeout: 20,000 answers of a second each took hours."""
-    monkeypatch.setattr(
-        "utf8_abnf.conformance.harness.driving.session.time", SimpleNamespace(monotonic=count(step=1.1).__next__)
-    )
     session = Session(open_target(target).start, Limits(jobs=1), lambda done: "too slow" if done >= 3 else "")
     with contextlib.closing(session):
         answers = session.verdicts([b""] * 60)
@@ -813,4 +746,4 @@ def test_classes_that_were_found_before_answers_came_too_late_are_not_told(monke
     report = run(accepts, level="L0")
     assert [each.kind for each in report.deviations] == ["unsteady"]
     assert "each answer belongs to the question before" in report.deviations[0].why
-    assert "what else is wrong cannot be told before each answer belongs to its own question" in report.notes
+    assert "what else is wrong cannot be told before each answer is about its own question alone" in report.notes

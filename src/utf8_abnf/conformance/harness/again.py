@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-import time
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -30,20 +29,17 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.suite import Case
 
 NOT_AGAIN = "not seen again when asked in a process of its own"
-NOT_ASKED = "not asked again in a process of its own"
 BY_MEMORY = "the verdict depends on where the input lies in memory, or on what lies around it"
 BY_TIME = "the verdict depends on what was asked before, on the time, or on chance"
 PLAIN_PLACE = 32  # modulo 64, where an input that is wrong in a process of its own is asked in process
 MAX_ASKED_AGAIN = 500  # cases of a family, evenly chosen from those with a wrong verdict
-MAX_SECONDS = 20.0  # for these questions; less where the run has to end before
 
 
 class _Witness(NamedTuple):
-    """A case with a wrong verdict in process; *again* says what came of it when it was sent."""
+    """A case with a wrong verdict in process, and another one when it was sent."""
 
     case: Case
     spot: Spot
-    again: str
     reproduce: str
 
 
@@ -53,18 +49,16 @@ def ask_again_out_of_process(
     in_process: InProcess | None,
     level: str,
     target: Target,
-    seconds: float,
 ) -> list[Deviation]:
-    """Ask *session* for what was wrong in process, for *seconds* at most; return what was not seen again as deviations.
+    """Ask *session* for what was wrong in process; return what was not seen again as deviations.
 
     There is one for what was accepted, one for what was rejected, and one for each case that is too long to be sent.
-    What is seen again goes into *evidence*, and so does a crash.
+    What is seen again goes into *evidence*, and so do what is not asked again, for that shows nothing, and a crash.
     """
     found: list[Deviation] = []
     counts = {True: 0, False: 0}
     witnesses: dict[bool, list[_Witness]] = {True: [], False: []}
     failures: dict[Failure, list[NoAnswer]] = {}
-    ends = time.monotonic() + min(MAX_SECONDS, seconds)
     for seen in evidence.in_process.values():
         assert target.library
         command = [sys.executable, "-m", "utf8_abnf.conformance.harness.driving.inprocess", *target.library, level]
@@ -73,7 +67,7 @@ def ask_again_out_of_process(
             failures.setdefault(seen.failure, []).append(failure)
         found += [_huge(case, reproduce) for case in seen.huge]
         for accepted, several in _by_direction(seen):
-            left = list(_not_again(seen, several, evidence, session, reproduce, ends, accepted=accepted))
+            left = list(_not_again(seen, several, evidence, session, reproduce, accepted=accepted))
             asked = len(_chosen(several))
             counts[accepted] += len(left) + (0 if seen.family.in_process or not left else len(several) - asked)
             witnesses[accepted] += left
@@ -101,13 +95,12 @@ def _ask_for_failure(seen: SeenInProcess, evidence: Evidence, session: Session, 
         return None
     evidence.move(seen.family, "troubled", 1)
     answer = _verdict(session, case)
-    if isinstance(answer, Failure):
-        evidence.keep(NoAnswer(answer, case.id, case.data))
+    if answer is None or isinstance(answer, Failure):
+        evidence.keep(NoAnswer(answer or seen.failure, case.id, case.data))
         return None
     memory = spot.memory(len(case.data))
     after = f"after {seen.number:,} other cases of its family" if seen.number else "first of its family"
-    again = NOT_ASKED if answer is None else NOT_AGAIN
-    detail = f"{seen.failure.detail}, called in process at {memory}, {after}; {again}"
+    detail = f"{seen.failure.detail}, called in process at {memory}, {after}; {NOT_AGAIN}"
     return NoAnswer(replace(seen.failure, detail=detail), case.id, case.data, memory, reproduce)
 
 
@@ -145,7 +138,6 @@ def _not_again(
     evidence: Evidence,
     session: Session,
     reproduce: str,
-    ends: float,
     *,
     accepted: bool,
 ) -> Iterator[_Witness]:
@@ -153,17 +145,16 @@ def _not_again(
     if not seen.family.in_process:
         evidence.move(seen.family, "failed", len(several))
     for case, spot in judged_cases(seen.family, _chosen(several)):
-        answer = _verdict(session, case) if time.monotonic() < ends else None
-        if answer == (ACCEPT if accepted else REJECT):
+        if _verdict(session, case) in (None, ACCEPT if accepted else REJECT):
             evidence.keep(WrongVerdict(case.data, accepted, case.id.__str__))
         else:
-            yield _Witness(case, spot, NOT_ASKED if answer is None else NOT_AGAIN, reproduce)
+            yield _Witness(case, spot, reproduce)
 
 
 def _deviation(
     witnesses: list[_Witness], count: int, where: Callable[[bytes, Spot], _Where], *, accepted: bool
 ) -> Deviation:
-    case, spot, again, reproduce = min(witnesses, key=lambda each: (len(each.case.data), each.case.data))
+    case, spot, reproduce = min(witnesses, key=lambda each: (len(each.case.data), each.case.data))
     memory = spot.memory(len(case.data))
     words, command, security = where(case.data, spot)
     return Deviation(
@@ -177,7 +168,7 @@ def _deviation(
         reproduce=command or reproduce,
         why=str(case.error) if case.error else "every one of these is a character",
         security=security,
-        detail="; ".join(filter(None, (f"called in process at {memory}", words, _range_of(witnesses), again))),
+        detail="; ".join(filter(None, (f"called in process at {memory}", words, _range_of(witnesses), NOT_AGAIN))),
         memory=memory,
     )
 

@@ -31,7 +31,7 @@ class Evidence:
 
     *families* has the numbers for each family and mode. *notes* are what was found out about the decoder, such as the
     convention for its offsets, *not_judged* what could not be judged. *wrong_answers* has an entry for each kind of
-    wrong answer and the kinds of errors that may be to blame. *in_process* has what calls in process showed where not
+    wrong answer and each kind of error. *in_process* has what calls in process showed where not
     all was right; nothing that is seen later takes it away. *not_sent* says why a family was not sent in a mode at all,
     *ended_early* that the decoder failed as often as the user allowed, "" if it did not.
     """
@@ -39,7 +39,7 @@ class Evidence:
     def __init__(self) -> None:
         self.families: dict[tuple[str, str], FamilyResult] = {}
         self.wrong_verdicts = WrongVerdicts()
-        self.wrong_answers: dict[tuple[str, tuple[str, ...]], WrongAnswers] = {}
+        self.wrong_answers: dict[tuple[str, str], WrongAnswers] = {}
         self.in_process: dict[str, SeenInProcess] = {}  # by the name of the family
         self.no_answers: list[NoAnswer] = []
         self.more_no_answers = 0
@@ -115,7 +115,7 @@ class Evidence:
             case WrongVerdict():
                 self.wrong_verdicts.add(judgement)
             case WrongAnswer():
-                key = judgement.kind, judgement.blame.codes
+                key = judgement.kind, judgement.fault
                 self.wrong_answers.setdefault(key, WrongAnswers(judgement)).add(judgement)
             case NoAnswer() if len(self.no_answers) < MAX_NO_ANSWERS:
                 self.no_answers.append(judgement)

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.suite.plan import plan
@@ -65,6 +66,16 @@ def _pieces(unit: str, *, ends: bool = False) -> re.Pattern[bytes]:
     return re.compile((b"(%s*+)(?:%s)" if ends else b"(%s++)|(?:%s)") % (character, bad), re.DOTALL)
 
 
+def end_of_run(data: bytes, start: int) -> int:
+    r"""Return where the ill-formed bytes of *data* that begin at *start* end: at the next character, or with *data*.
+
+    >>> end_of_run(b"a\xff\xe2\x82b", 1)
+    4
+    """
+    found = _pieces("whole run of ill-formed bytes").match(data, start)
+    return found.end() if found and found[1] is None else start
+
+
 def is_well_formed(text: bytes) -> bool:
     """Tell whether *text* is UTF-8."""
     found = _pieces("byte").match(text)
@@ -105,8 +116,8 @@ BY_BYTE: dict[str, Callable[[bytes], bytes]] = {
     "each byte as \\xNN": _backslashes,
     "each byte as a lone surrogate, U+DC80..U+DCFF (surrogateescape)": _surrogates,
 }
+MAX_RUNS = 64  # runs of ill-formed bytes in whose ends a swallowed byte is looked for
 REJECTS = "rejects, does not replace"
-MIN_MERGED = 3  # marks in a row that some decoders merge, who replace each error: two of them are a policy of its own
 
 
 def common_size(one: bytes, other: bytes) -> int:
@@ -120,16 +131,6 @@ def common_size(one: bytes, other: bytes) -> int:
         middle = (low + high) // 2
         low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle)
     return low
-
-
-def _common(piece: bytes, text: bytes, at: int) -> int:
-    """Return how many bytes of *piece*, in whole characters, *text* has from *at* on."""
-    if text.startswith(piece, at):
-        return len(piece)
-    size = common_size(piece, text[at : at + len(piece)])
-    while size and piece[size] & 0xC0 == 0x80:  # RFC 3629 section 4: UTF8-tail = %x80-BF
-        size -= 1
-    return size
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,40 +163,19 @@ class Policy:
             text = pieces.sub(lambda found: found[1] or replace(found[0]), data)
         return text[len(BOM) :] if self.strips_bom and text is not None and data.startswith(BOM) else text
 
-    def spans(self, data: bytes) -> list[tuple[int, int]]:
-        """Return between what offsets of *data* each stretch of ill-formed bytes is that gets a mark of its own."""
-        return [found.span() for found in _pieces(self.unit).finditer(data) if found[1] is None]
+    def swallows(self, data: bytes, text: bytes) -> bool:
+        r"""Tell whether *text* is what becomes of *data* but for an ASCII byte directly behind an ill-formed one.
 
-    def differs(self, data: bytes, text: bytes | None) -> tuple[int, int] | None:
-        r"""Return between what offsets of *data* the first byte is that *text* has not as this policy has it.
-
-        That is a stretch of ill-formed bytes, well-formed text, or both; None where *data* is refused.
-
-        >>> policies()[0].differs(b"a\xff\xffb", "a\ufffdb".encode())
-        (1, 3)
+        >>> policies()[0].swallows(b"a\xc3<b", "a\ufffdb".encode())
+        True
         """
-        if text is None or self.replace is None:
-            return None
-        at, start, is_lost = 0, len(data), False
-        for found in _pieces(self.unit).finditer(data):
-            good = found[1]
-            if good is None:
-                start = min(start, found.start())
-                piece = self.replace(found[0])
-                is_lost = is_lost or not text.startswith(piece, at)
-            else:
-                piece = good[len(BOM) :] if self.strips_bom and not found.start() and good.startswith(BOM) else good
-                common = _common(piece, text, at)
-                if is_lost:
-                    return start, found.start()
-                if common < len(piece):
-                    place = found.end() - len(piece) + common
-                    first = _pieces("byte").match(piece[:4])
-                    is_swallowed = text.startswith(piece[first.end() if first else 1 :], at)
-                    return (place if common and not is_swallowed else min(start, place)), place + 1
-                start = len(data)
-            at += len(piece)
-        return start, len(data)
+        pieces = _pieces("whole run of ill-formed bytes").finditer(data)
+        ends = [
+            found.end() for found in islice(pieces, MAX_RUNS) if found[1] is None and data[found.end() :][:1].isascii()
+        ]
+        all_but = [byte for at, byte in enumerate(data) if at not in ends]
+        ways = [bytes(all_but), *(data[:end] + data[end + 1 :] for end in ends)]
+        return any(end < len(data) for end in ends) and text in map(self.text, ways)
 
     def are_texts(self, texts: Iterable[bytes], inputs: Iterable[bytes]) -> bool:
         """Tell whether *texts* are what becomes of *inputs*; False where this has to be looked at one by one.
@@ -207,30 +187,6 @@ class Policy:
         joined = BETWEEN.join([*inputs, b"\xff"])  # ends with a unit, so that no search runs to the end in vain
         marked = _pieces(self.unit, ends=True).sub(rb"\g<1>" + self.mark.replace(b"\\", rb"\\"), joined)
         return marked == BETWEEN.join([*texts, self.mark])
-
-    def rows(self, data: bytes) -> list[int]:
-        """Return how many marks each row of marks has in what becomes of *data*: those that it has count as well."""
-        if not self.mark:
-            return []
-        runs = re.findall(b"(?:%s)+" % re.escape(self.mark), self.text(data) or b"")
-        return [len(run) // len(self.mark) for run in runs]
-
-    def is_merged(self, texts: Texts) -> bool:
-        """Tell whether *texts* follow this policy but for rows of some numbers of marks, of which they have fewer."""
-        rows = [(self.text(data), text, self.rows(data), self.mark in data) for data, text in texts]
-        kept = {
-            number for right, text, numbers, has_mark in rows if text == right and not has_mark for number in numbers
-        }
-        return any(text != right for right, text, *_ in rows) and all(
-            right is not None
-            and text is not None
-            and self._squeezed(text) == self._squeezed(right)
-            and (text == right or any(number >= MIN_MERGED and number not in kept for number in numbers))
-            for right, text, numbers, _ in rows
-        )
-
-    def _squeezed(self, text: bytes) -> bytes:
-        return re.sub(b"(?:%s)+" % re.escape(self.mark), b"\xff", text)
 
     @property
     def note(self) -> str:
@@ -287,7 +243,7 @@ def is_marked(data: bytes, text: bytes | None, mark: bytes) -> bool:
 def policy_of(texts: Texts) -> tuple[Policy, int, int]:
     """Return the policy that *texts* follow best, how many ill-formed texts follow it, and how many there are.
 
-    Where all follow it but for marks that are merged, these count as well. Some decoders have a way of their own at the
+    Some decoders have a way of their own at the
     end: a policy that all follow that end with ASCII is the best, and else the share of those counts three times.
     """
     with_bom = [(data, text) for data, text in texts if data.startswith(BOM) and is_well_formed(data)]
@@ -298,8 +254,6 @@ def policy_of(texts: Texts) -> tuple[Policy, int, int]:
     for policy in known:
         if all(policy.text(data) == text for data, text in errors):  # what most decoders do is the first
             return policy, len(errors), len(errors)
-    if (merging := next((policy for policy in known if policy.is_merged(errors)), None)) is not None:
-        return merging, len(errors), len(errors)
     fits = [[sum(policy.text(data) == text for data, text in some) for some in samples] for policy in known]
     sizes = [max(1, len(some)) for some in samples]
     shares = [(inside / sizes[0], every / sizes[1]) for inside, every in fits]

@@ -143,8 +143,12 @@ class Report:
 
     @property
     def _deviates(self) -> bool:
-        """Whether it was seen to deviate where that was not expected: then it does not conform, whatever stopped it."""
-        return any(deviation.excused is None for deviation in self.deviations)
+        """Whether it was seen to deviate where that was not expected: then it does not conform, whatever stopped it.
+
+        A crash about a case, which was seen again when the case was asked alone, deviates if other cases were answered.
+        """
+        crashes = any(trouble.kind == "crash" and trouble.case for trouble in self.troubles)
+        return any(each.excused is None for each in self.deviations) or (crashes and self.passed + self.failed > 0)
 
     @property
     def unsteady(self) -> bool:

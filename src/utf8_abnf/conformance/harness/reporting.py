@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.harness.answers.answer_classes import joined_by_place
 from utf8_abnf.conformance.harness.driving.protocol import UNDERSTOOD
 from utf8_abnf.conformance.harness.driving.trying import command_for
 from utf8_abnf.conformance.harness.options import chosen_families
@@ -15,9 +14,9 @@ from utf8_abnf.conformance.harness.verdicts.meaning import Meaning, meaning
 from utf8_abnf.conformance.suite import theorem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
-    from utf8_abnf.conformance.harness.answers.answer_classes import AnswerClass
+    from utf8_abnf.conformance.harness.answers.answer_classes import WrongAnswers
     from utf8_abnf.conformance.harness.driving.protocol import Hello
     from utf8_abnf.conformance.harness.driving.target import Target
     from utf8_abnf.conformance.harness.evidence import Evidence
@@ -122,26 +121,21 @@ def deviation_of_verdicts(found: VerdictClass, standard: Standard, target: Targe
     )
 
 
-def deviations_of_answers(
-    classes: Iterable[AnswerClass], target: Target, level: str, told_of: Callable[[AnswerClass], AnswerClass]
-) -> Iterable[Deviation]:
-    """Yield a deviation for each of *classes* of wrong offsets, texts or streams, with its shortest case.
-
-    *told_of* returns a class with what was found out about it, such as where alone its answers are wrong.
-    """
-    for found in joined_by_place(map(told_of, classes)):
-        case = found.shortest.case
-        is_cut_elsewhere = found.shortest.mode in "si" and case.chunks not in (None, chunks_of(case.data))
+def deviations_of_answers(classes: Iterable[WrongAnswers], target: Target, level: str) -> Iterable[Deviation]:
+    """Yield a deviation for each of *classes* of wrong offsets, texts or streams, with its shortest case."""
+    for found in classes:
+        wrong = found.shortest
+        case = wrong.case()
+        is_cut_elsewhere = bool(wrong.chunks) and wrong.chunks != chunks_of(case.data)
         yield Deviation(
-            kind=found.kind,
-            line=found.line,
+            kind=wrong.kind,
+            line=wrong.fault,
             example=case.data,
-            count=found.cases,
+            count=found.count,
             rule=case.rule,
             section="RFC 3629 section 4" if case.accept else "Unicode 3.9, maximal subpart",
             case=case.id,
             reproduce=command_for(target, case.data, case.id, level, by_name=is_cut_elsewhere),
-            why=found.why,
-            detail=found.where,
-            place=found.where,
+            why=wrong.why,
+            detail=found.detail,
         )

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.conformance.harness.again import ask_again_out_of_process, told_where
 from utf8_abnf.conformance.harness.answers.answer_classes import answer_classes
-from utf8_abnf.conformance.harness.answers.answer_places import AnswerPlaces
 from utf8_abnf.conformance.harness.answers.conventions import convention_of
 from utf8_abnf.conformance.harness.answers.following import follow
 from utf8_abnf.conformance.harness.answers.judging import judge_answers, judge_verdicts
@@ -49,8 +48,8 @@ from utf8_abnf.errors import TargetError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from utf8_abnf.conformance.harness.answers.answer_classes import AnswerClass
-    from utf8_abnf.conformance.harness.answers.conventions import Convention, Sample
+    from utf8_abnf.conformance.harness.answers.answer_classes import WrongAnswers
+    from utf8_abnf.conformance.harness.answers.conventions import Convention
     from utf8_abnf.conformance.harness.answers.judging import Portion
     from utf8_abnf.conformance.harness.options import RunOptions
     from utf8_abnf.conformance.harness.report import Report
@@ -60,10 +59,7 @@ if TYPE_CHECKING:
 
 MEBIBYTE = b"a" * (1 << 20)
 MAX_INCREMENTAL = 10_000  # cases of a family of streams that is sent in mode i as well: each is fed three times
-SHARE_TO_ASK_AGAIN = 1 / 6  # of the time for explaining: to see first whether the decoder is steady,
-SECONDS_TO_ASK_AGAIN = 20.0  # and after explaining, at most; less where the run's time is over before,
-MIN_SECONDS_TO_ASK_AGAIN = 1.0  # but so long in any case
-FRESH = 2  # processes in which it is then asked: one may be like the first by chance
+FRESH = 2  # processes in which it is asked after explaining: one may be like the first by chance
 ONE_IN = 5  # of the named cases a decoder that is right is asked in a fresh process: that costs less than 0.1 s
 SAMPLE = 2_000  # cases of L1 from which a convention is found out, whatever the options choose
 
@@ -84,8 +80,7 @@ def execute(target: Any, options: RunOptions) -> Report:
     opened = answering_in(opened, session.hello.modes)
     in_process: InProcess | None = None
     if opened.library and options.whole_families:
-        in_process = InProcess(opened.library, options.level, options.limits, session.note_hang)
-    clock.in_vain = lambda: session.waited_in_vain() + (in_process.silent if in_process else 0.0)
+        in_process = InProcess(opened.library, options.level, options.limits)
     ask = Questions(session, expensive=opened.kind == "exec", overdue=clock.overdue)
     evidence = Evidence()
     with closing(session), closing(in_process) if in_process else nullcontext():
@@ -97,26 +92,24 @@ def execute(target: Any, options: RunOptions) -> Report:
         if not (stopped or evidence.asked or evidence.failures or session.unattributed):
             why = "; ".join(not_judged(evidence, options)) or why_nothing_was_asked(options, session.hello.modes)
             raise UsageError(f"no case was asked: {why}")
-        only_in_process = ask_again_out_of_process(evidence, session, in_process, options.level, opened, clock.left)
-        places = AnswerPlaces(session, cases.conventions, cases.samples, clock)
+        only_in_process = ask_again_out_of_process(evidence, session, in_process, options.level, opened)
         steadiness = Steadiness(session, opened, options.level, is_utf8=standard.is_utf8)
-        seconds = clock.begin_explaining(len(evidence.wrong_verdicts))
-        steadiness.ask_again(examples_of(evidence), seconds * SHARE_TO_ASK_AGAIN)
-        if only_in_process or steadiness.deviations:
-            clock.shorten_explaining()
+        clock.begin_explaining(len(evidence.wrong_verdicts))
+        steadiness.ask_again(examples_of(evidence))
         classes: list[VerdictClass] = []
-        if not steadiness.shift:
+        if not steadiness.is_hopeless:
             box = SessionBox(session, standard.automaton, clock.overdue, failures=True)
             expensive = opened.kind == "exec"
             classes, ended = explain(evidence.wrong_verdicts, box, standard.automaton, expensive=expensive)
             evidence.notes += [f"explaining ended early: {ended}"] if ended else []
-        seconds = max(MIN_SECONDS_TO_ASK_AGAIN, min(SECONDS_TO_ASK_AGAIN, clock.left))
-        steadiness.ask_again(chain(examples_of_classes(classes), examples_of(evidence)), seconds, fresh=FRESH)
+        steadiness.ask_again(chain(examples_of_classes(classes), examples_of(evidence)), fresh=FRESH)
         if not evidence.failures and evidence.is_all_right("named"):
-            steadiness.ask_the_right(islice(cases_of("L0", "named"), 0, None, ONE_IN), seconds)
-        if steadiness.shift:
+            steadiness.ask_the_right(islice(cases_of("L0", "named"), 0, None, ONE_IN))
+        if steadiness.is_hopeless:
             classes, wrong_answers = [], []
-            evidence.notes.append("what else is wrong cannot be told before each answer belongs to its own question")
+            evidence.notes.append(
+                "what else is wrong cannot be told before each answer is about its own question alone"
+            )
         else:
             classes = without_unsteady(classes, steadiness.inputs)
             wrong_answers = _answer_classes(evidence, ask)
@@ -125,19 +118,19 @@ def execute(target: Any, options: RunOptions) -> Report:
         deviations = [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]
         deviations = [told_where(deviation, in_process if clock.left else None, opened) for deviation in deviations]
         deviations += only_in_process
-        deviations += deviations_of_answers(wrong_answers, opened, options.level, places.told)
+        deviations += deviations_of_answers(wrong_answers, opened, options.level)
         deviations = [*steadiness.deviations, *deviations]
         evidence.tell_shares(cases.conventions)
         return make_report(opened, session.hello, options, evidence, deviations, stopped=stopped, seconds=clock.elapsed)
 
 
-def _answer_classes(evidence: Evidence, ask: Questions) -> list[AnswerClass]:
+def _answer_classes(evidence: Evidence, ask: Questions) -> list[WrongAnswers]:
     """Return the classes of wrong answers but those that follow from wrong verdicts, which a note counts."""
-    classes = list(answer_classes(evidence.wrong_answers))
+    classes = answer_classes(evidence.wrong_answers)
     has_classes = len(evidence.wrong_verdicts) > 0
     following = [each for each in classes if has_classes and follow(each.questions, ask)]
     if following:
-        count = sum(each.cases for each in following)
+        count = sum(each.count for each in following)
         evidence.notes.append(f"{count:,} wrong offsets, texts or streams follow from the wrong verdicts")
     return [each for each in classes if each not in following]
 
@@ -168,7 +161,6 @@ class _Cases:
     ask: Questions
     evidence: Evidence
     conventions: dict[str, Convention] = field(default_factory=dict)  # of each mode, once it is known
-    samples: dict[str, Sample] = field(default_factory=dict)  # of each mode, by which its convention became known
     modes_left: set[str] = field(default_factory=set)  # in which it failed too often; "" stands for its verdicts
 
     def send_all(self, families: Sequence[Family]) -> str:
@@ -264,8 +256,8 @@ class _Cases:
         if not families:
             return
         if mode not in self.conventions:
-            self.samples[mode] = send_sample(self.session, _sampled(mode), mode, SAMPLE)
-            found = convention_of(mode, self.samples[mode])
+            sample = send_sample(self.session, _sampled(mode), mode, SAMPLE)
+            found = convention_of(mode, sample, self.conventions.get("r"))
             self.conventions[mode] = found
             self.evidence.notes.append(found.note)
             if found.not_judged:

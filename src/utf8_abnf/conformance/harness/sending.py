@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.conformance.harness.answers.incremental import frame_of, steps_of
 from utf8_abnf.conformance.harness.driving.protocol import is_unsupported
 from utf8_abnf.conformance.harness.driving.worker import Failure, Window
-from utf8_abnf.conformance.harness.incremental import frame_of, steps_of
 from utf8_abnf.conformance.harness.options import chosen_cases
 from utf8_abnf.conformance.suite.framing import frame
 

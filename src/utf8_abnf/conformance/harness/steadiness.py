@@ -1,24 +1,24 @@
 """Steadiness: what was answered wrongly is asked once more, to see whether the decoder gives two answers to one input.
 
-A second answer never takes the first one away: the decoder is called unsteady.
+A second answer never takes the first one away: the decoder is called unsteady. Where one input before another one is
+what makes the difference, that pair is shown.
 """
 
 from __future__ import annotations
 
 import pickle
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from io import BytesIO
-from itertools import islice, takewhile
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.conformance.harness.answers.answer_classes import line_of
 from utf8_abnf.conformance.harness.driving.apart import CAN_COPY, told_apart
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT
 from utf8_abnf.conformance.harness.driving.session import Session
-from utf8_abnf.conformance.harness.driving.trying import command_for
+from utf8_abnf.conformance.harness.driving.trying import command_for, command_in_turn
 from utf8_abnf.conformance.harness.driving.worker import Failure
+from utf8_abnf.conformance.harness.formats.phrases import hexed
 from utf8_abnf.conformance.harness.report import UNSTEADY, Deviation
 from utf8_abnf.conformance.harness.sending import window_of_inputs
 from utf8_abnf.conformance.harness.shifted import phrase_of, shift_of
@@ -26,7 +26,7 @@ from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.errors import TargetError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable
 
     from utf8_abnf.conformance.harness.driving.target import Target
     from utf8_abnf.conformance.harness.evidence import Evidence
@@ -35,10 +35,18 @@ if TYPE_CHECKING:
 
 MAX_EXAMPLES = 400  # that are asked again
 MAX_EXPENSIVE_EXAMPLES = 20  # where each question needs a process
-MIN_SECONDS = 0.1  # for asking in a fresh process, however long that took to start
 AGAIN, FRESH = "when asked again", "in a fresh process"
 ALWAYS = "no test can say what such a decoder accepts: ask it for the same input many times"
+STATE = "what one input leaves behind decides about the next: an attacker who sends the first can choose the verdict"
 TIMES = 3  # that each of them is asked in the same process, or where each question has one of its own
+NEUTRAL = b"a"  # is asked between two inputs that have nothing to do with each other
+MAX_PAIRED = 20  # inputs with two answers for which one that comes before is looked for
+# What may leave something behind, the shortest first: cut characters, other errors, a BOM, and long input.
+BEFORE = (
+    *map(bytes.fromhex, ("", "C3", "80", "FF", "41", "E2", "E282", "C0AF", "F09F98", "EDA080", "C3A9", "EFBBBF", "00")),
+    *map(bytes.fromhex, ("F09F9880", "61FF", "61C3", "C3A9C3", "F4908080")),
+    *(b"a" * size for size in (3, 16, 100, 5000)),
+)
 
 
 class Example(NamedTuple):
@@ -59,12 +67,22 @@ class Example(NamedTuple):
         if session.stopped:
             return []
         if not self.mode:
-            return session.verdicts([self.data, b"a", self.data])[::2]
-        inputs = [(self.data, self.chunks), (b"a", (1,)), (self.data, self.chunks)]
+            return session.verdicts([self.data, NEUTRAL, self.data])[::2]
+        inputs = [(self.data, self.chunks), (NEUTRAL, (1,)), (self.data, self.chunks)]
         return session.send(window_of_inputs(inputs, self.mode), self.mode).values[::2]
 
 
+class Pair(NamedTuple):
+    """Two inputs: *data* is answered with *answer* whenever *before* was asked before it, and not behind a letter."""
+
+    before: bytes
+    data: bytes
+    answer: object
+    case: str
+
+
 Asked = tuple[Example, Sequence[object]]  # an example, and the answers that it got now
+Ask = Callable[[Session, Sequence[Example]], Iterator[Asked]]
 
 
 class Steadiness:
@@ -78,28 +96,53 @@ class Steadiness:
         self._session = session
         self._answers: dict[Example, dict[str, list[object]]] = {}  # where it was asked again, and what came
         self.shift = 0  # by how many questions each answer comes too late
+        self.pair: Pair | None = None
 
-    def ask_again(self, examples: Iterable[Example], seconds: float, *, fresh: int = 1) -> None:
-        """Ask for as many of *examples* as there is time for, the first ones first, and in *fresh* new processes."""
+    def ask_again(self, examples: Iterable[Example], *, fresh: int = 1) -> None:
+        """Ask for as many of *examples* as the budget allows, the first ones first, and in *fresh* new processes."""
         limit = MAX_EXPENSIVE_EXAMPLES if self._is_expensive else MAX_EXAMPLES
         new = list(islice({each[:3]: each for each in examples}.values(), limit))
         if not new:
             return
         if self._is_expensive:
-            self._keep(FRESH, _asked(self._session, new * TIMES, seconds))
+            self._keep(FRESH, _asked(self._session, new * TIMES))
             return
-        seconds /= 1 + fresh
-        self._keep(AGAIN, _asked(self._session, new * TIMES, seconds))
+        self._keep(AGAIN, _asked(self._session, new * TIMES))
         if self._unsteady and not self.shift:
             self.shift = shift_of(self._session)
         for _ in range(fresh):
-            self._keep(FRESH, self._asked_in_a_fresh_process(new, seconds))
+            self._keep(FRESH, self._asked_in_a_fresh_process(new))
+        self._find_pair()
 
-    def ask_the_right(self, cases: Iterable[Case], seconds: float) -> None:
-        """Ask for *cases*, all judged rightly before, in a fresh process; not where each question has one anyway."""
+    def ask_the_right(self, cases: Iterable[Case]) -> None:
+        """Ask for *cases*, all judged rightly before, in a fresh process; not where each question has one anyway.
+
+        What is ill-formed and what is well-formed takes turns, which they do not in the suite.
+        """
         right = [Example("", case.data, (), ACCEPT if case.accept else REJECT, case.id) for case in cases]
+        sides = [[each for each in right if each.answer == side] for side in (REJECT, ACCEPT)]
         if not self._is_expensive:
-            self._keep(FRESH, self._asked_in_a_fresh_process(right, seconds))
+            self._keep(FRESH, self._asked_in_a_fresh_process([*chain(*zip(*sides, strict=False))], _asked_in_turn))
+            self._find_pair()
+
+    def _find_pair(self) -> None:
+        if self._unsteady and not (self.shift or self.pair):
+            pairs = [pair for each in self._unsteady[:MAX_PAIRED] for pair in self._pairs(each)]
+            self.pair = next((pair for pair in pairs if self._is_wrong(pair)), pairs[0] if pairs else None)
+
+    def _is_wrong(self, pair: Pair) -> bool:
+        return self._is_utf8 and (pair.answer == ACCEPT) is not plan().oracle.accepts(pair.data)
+
+    def _pairs(self, example: Example) -> Iterator[Pair]:
+        """Yield the first of ``BEFORE`` behind which *example*, or a tail, always has one verdict, and else another."""
+        for data in dict.fromkeys((example.data, b"\x80")):
+            for before in BEFORE if not example.mode else ():
+                words = [before, data, NEUTRAL, NEUTRAL, data, NEUTRAL] * TIMES
+                answers = self._session.verdicts(words)
+                behind, apart = set(answers[1::6]), set(answers[4::6])
+                if len(answers) == len(words) and len(behind) == len(apart) == 1 and behind != apart:
+                    yield Pair(before, data, answers[1], example.case)
+                    break
 
     def _keep(self, where: str, asked: Iterable[Asked]) -> None:
         for example, answers in asked:
@@ -107,22 +150,23 @@ class Steadiness:
 
     @property
     def _unsteady(self) -> list[Example]:
-        """The examples that got another answer than at first."""
-        return [each for each, told in self._answers.items() if any(map(each.others, told.values()))]
+        """The examples that got another answer than at first, the shortest first."""
+        found = [each for each, told in self._answers.items() if any(map(each.others, told.values()))]
+        return sorted(found, key=lambda each: len(each.data))
 
-    def _asked_in_a_fresh_process(self, examples: Sequence[Example], seconds: float) -> list[Asked]:
+    def _asked_in_a_fresh_process(self, examples: Sequence[Example], ask: Ask | None = None) -> list[Asked]:
+        ask = ask or _asked
         if self._target.kind == "object":
-            return _asked_in_a_copy(self._session, examples, seconds)
-        ends = time.monotonic() + seconds
+            return _asked_in_a_copy(self._session, examples, ask)
         try:
             session = Session(self._target.start, self._session.limits)
         except TargetError:  # it cannot be started once more
             return []
         with closing(session):
-            return list(_asked(session, examples, max(MIN_SECONDS, ends - time.monotonic())))
+            return list(ask(session, examples))
 
-    def _line(self, example: Example) -> str:
-        error = plan().oracle.ill_formed(example.data) if self._is_utf8 else None
+    def _line(self, data: bytes) -> str:
+        error = plan().oracle.ill_formed(data) if self._is_utf8 else None
         return error.code if error else "well-formed text" if self._is_utf8 else "input"
 
     @property
@@ -130,24 +174,37 @@ class Steadiness:
         """The inputs that got another answer than at first, as one deviation: all may have one cause."""
         if not (several := self._unsteady):
             return []
-        example = min(several, key=lambda each: len(each.data))
-        why, security = _told(example, self._answers[example]), ALWAYS
+        example, *_ = several
+        line, data, case, security = self._line(example.data), example.data, example.case, ALWAYS
+        command = command_for(self._target, data, case, self._level)
         if self.shift:
             why = f"asked again in another order, {phrase_of(self.shift)}"
             security = "a verdict is given about other data than those asked about"
+        elif self.pair:
+            line, data, case, security = "state survives an input", self.pair.data, self.pair.case, STATE
+            said, other = ("accepted", "rejected") if self.pair.answer == ACCEPT else ("rejected", "accepted")
+            why = f"asked behind {hexed(self.pair.before)}, {hexed(data)} is {said}; behind 61 it is {other}"
+            command = command_in_turn(self._target, self.pair.before, data)
+        else:
+            why = _told(example, self._answers[example])
         found = Deviation(
             kind=UNSTEADY,
-            line=line_of(list(dict.fromkeys(map(self._line, several)))),
-            example=example.data,
+            line=line,
+            example=data,
             count=len(self.inputs),
             rule="",
             section="",
-            case=example.case,
-            reproduce=command_for(self._target, example.data, example.case, self._level),
+            case=case,
+            reproduce=command,
             why=why,
             security=security,
         )
         return [found]
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether answers are about other questions as well, so that nothing can be learned from more of them."""
+        return bool(self.shift or self.pair)
 
     @property
     def inputs(self) -> set[bytes]:
@@ -155,23 +212,30 @@ class Steadiness:
         return {example.data for example in self._unsteady}
 
 
-def _asked(session: Session, examples: Iterable[Example], seconds: float) -> Iterator[Asked]:
-    """Yield *examples*, each with the answers of *session*, as far as there is time."""
-    ends = time.monotonic() + seconds
-    for example in takewhile(lambda _: time.monotonic() < ends, examples):
+def _asked(session: Session, examples: Iterable[Example]) -> Iterator[Asked]:
+    """Yield *examples*, each with the answers of *session*, as long as it is asked."""
+    for example in examples:
+        if session.stopped:
+            return
         yield example, example.ask(session)
 
 
-def _asked_in_a_copy(session: Session, examples: Sequence[Example], seconds: float) -> list[Asked]:
+def _asked_in_turn(session: Session, examples: Sequence[Example]) -> Iterator[Asked]:
+    """Yield *examples*, asked one directly behind the other, each with its answer."""
+    answers = session.verdicts([each.data for each in examples])
+    return ((example, [answer]) for example, answer in zip(examples, answers, strict=False))
+
+
+def _asked_in_a_copy(session: Session, examples: Sequence[Example], ask: Ask) -> list[Asked]:
     """Return the same, asked in a copy of this process, in which a Python object is called."""
     if not CAN_COPY:
         return []
 
     def work(write: Callable[[bytes], object]) -> None:
-        for number, (_, answers) in enumerate(_asked(session, examples, seconds)):
+        for number, (_, answers) in enumerate(ask(session, examples)):
             write(pickle.dumps((number, list(answers))))
 
-    told = BytesIO(told_apart(work, seconds))
+    told = BytesIO(told_apart(work, session.limits.silence))
     asked: list[Asked] = []
     with suppress(EOFError, pickle.UnpicklingError):  # it was cut where the time was over
         while True:
@@ -184,8 +248,7 @@ def examples_of(evidence: Evidence) -> Iterator[Example]:
     """Yield the shortest inputs that were answered wrongly, one for each kind of wrong answer that was kept."""
     for answers in evidence.wrong_answers.values():
         wrong = answers.shortest
-        chunks = (wrong.case.chunks or (len(wrong.case.data),)) if wrong.mode in "si" else ()
-        yield Example(wrong.mode, wrong.case.data, chunks, wrong.answer, wrong.case.id)
+        yield Example(wrong.mode, wrong.data, wrong.chunks, wrong.answer, wrong.case().id)
     for accepted, data, case in evidence.wrong_verdicts.shortest():
         yield Example("", data, (), ACCEPT if accepted else REJECT, case)
 

@@ -130,13 +130,6 @@ def daemons_everywhere():
     serve(on_mark(lambda: start_one_that_holds_the_pipes() or b"0"))
 
 
-def slow_after_hangs(data):
-    """Hang at one case, and take a while for another one."""
-    if data == b"slow":
-        time.sleep(0.7)
-    return sleep() if data == MARK else right(data)
-
-
 def trickles_a_hello():
     while True:
         say(b"u")
@@ -270,7 +263,6 @@ BEHAVIOURS = {
     "dies-after-7-cases": lambda: serve(after(7, die)),
     "dies-after-100-cases": lambda: serve(after(100, die)),
     "hangs-on-one": lambda: serve(on_mark(sleep)),
-    "hangs-on-one-is-slow-on-another": lambda: serve(slow_after_hangs),
     "hangs-on-every-case": lambda: serve(lambda data: sleep()),
     "answers-garbage-on-one": lambda: serve(on_mark(lambda: b"!")),
     "answers-garbage": lambda: serve(lambda data: b"\x01" if right(data) == b"1" else b"\x00"),

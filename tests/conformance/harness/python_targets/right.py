@@ -267,13 +267,6 @@ async def is_a_coroutine_that_waits(data):
     return data.decode()
 
 
-def returns_an_exception(data):
-    try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        return error
-
-
 class Result:
     """A result that says by itself whether it is true, as numpy's bools do."""
 
@@ -292,50 +285,10 @@ def returns_an_object_with_a_truth_value(data):
     return Result(True)
 
 
-def returns_an_error_or_none(data):
-    error = returns_an_exception(data)
-    return str(error) if error else None
-
-
-def returns_true_or_an_error(data):
-    return returns_an_error_or_none(data) or True
-
-
-def returns_an_offset_or_minus_one(data):
-    error = returns_an_exception(data)
-    return error.start if error else -1
-
-
-def returns_how_much_is_valid(data):
-    error = returns_an_exception(data)
-    return error.start if error else len(data)
-
-
-def returns_a_length_or_minus_one(data):
-    return len(data.decode()) if returns_a_verdict(data) else -1
-
-
-def returns_a_word(data):
-    return "valid" if returns_a_verdict(data) else "invalid"
-
-
-class Ok:
-    def __init__(self, value):
-        self.value = value
-
-
-class Err(Ok):
-    pass
-
-
-def returns_ok_or_err(data):
-    return Ok(data.decode()) if returns_a_verdict(data) else Err("ill-formed")
-
-
 RIGHT = [
     *[name for name, value in globals().items() if callable(value) and getattr(value, "__module__", "") == __name__],
     *("a_partial", "a_partial_of_a_stream", "a_builtin", "an_incremental_decoder", "Incremental"),
     *("Methods.method", "Methods.static", "Methods.of_class"),
 ]
-NO_TARGETS = {"Refused", "Methods", "Result", "Ok", "Err", "OfAnEncoding"}
+NO_TARGETS = {"Refused", "Methods", "Result", "OfAnEncoding"}
 RIGHT = [name for name in RIGHT if name not in NO_TARGETS]

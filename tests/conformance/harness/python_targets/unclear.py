@@ -48,4 +48,16 @@ def returns_a_dict(data):
     return {"valid": _good(data)}
 
 
+def returns_an_error_or_none(data):
+    return None if _good(data) else "ill-formed"
+
+
+def returns_an_offset_or_minus_one(data):
+    return -1 if _good(data) else 7
+
+
+def returns_a_word(data):
+    return "valid" if _good(data) else "invalid"
+
+
 UNCLEAR = [name for name, value in list(globals().items()) if callable(value) and not name.startswith("_")]

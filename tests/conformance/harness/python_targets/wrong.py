@@ -82,26 +82,6 @@ async def is_a_coroutine_that_never_refuses(data):
     return data.decode("latin-1")
 
 
-def _is_lax(data):
-    try:
-        data.decode("utf-8", "surrogatepass")
-    except ValueError:
-        return False
-    return True
-
-
-def returns_an_error_or_none_and_is_lax(data):
-    return None if _is_lax(data) else "ill-formed"
-
-
-def returns_minus_one_for_what_is_cut(data):
-    try:
-        codecs.utf_8_decode(data)
-    except UnicodeDecodeError as error:
-        return error.start
-    return -1
-
-
 def _good(data):
     try:
         data.decode()
@@ -139,31 +119,6 @@ class LosesBytes:
 
     def finish(self):
         return ""
-
-
-class ForgetsAnError:
-    """A stream whose verdict goes back from wrong to right."""
-
-    def __init__(self):
-        self.data = b""
-
-    def feed(self, chunk):
-        self.data += chunk
-        good = _good(self.data) or _is_cut(self.data)
-        if not good:
-            self.data = b""
-        return good
-
-    def finish(self):
-        return _good(self.data)
-
-
-def _is_cut(data):
-    try:
-        codecs.utf_8_decode(data)
-    except ValueError:
-        return False
-    return True
 
 
 class KeepsBytesAfterAReset:

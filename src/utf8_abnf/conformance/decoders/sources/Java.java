@@ -175,8 +175,20 @@ public class Java {
         out.write(wrong || decoder.decode(in, text, true).isError() ? '0' : '1');
     }
 
+    /** Return the text as UTF-8. A lone surrogate, of which getBytes makes '?', becomes three bytes: so it is seen. */
+    static byte[] encoded(String text) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        text.codePoints().forEach(c -> {
+            byte[] three = {(byte) (0xE0 | c >> 12), (byte) (0x80 | c >> 6 & 63), (byte) (0x80 | c & 63)};
+            boolean alone = c >= 0xD800 && c <= 0xDFFF;
+            byte[] part = alone ? three : new String(Character.toChars(c)).getBytes(UTF_8);
+            bytes.write(part, 0, part.length);
+        });
+        return bytes.toByteArray();
+    }
+
     static void step(OutputStream out, char state, int offset, CharBuffer text) throws IOException {
-        byte[] bytes = text == null ? new byte[0] : text.flip().toString().getBytes(UTF_8);
+        byte[] bytes = text == null ? new byte[0] : encoded(text.flip().toString());
         out.write(state);
         u32(out, offset);
         u32(out, text == null ? -1 : bytes.length);
@@ -232,7 +244,7 @@ public class Java {
             if (in.available() < length) out.flush();
             byte[] data = in.readNBytes(length);
             if (mode == 'r') {
-                byte[] text = decoder.text.of(data).getBytes(UTF_8);
+                byte[] text = encoded(decoder.text.of(data));
                 u32(out, text.length);
                 out.write(text);
             } else if (mode == 'p') {

@@ -71,9 +71,24 @@ static class Adapter {
         try { decoder.GetChars(frame, at, size, text, 0, last); return true; } catch (ArgumentException) { return false; }
     }
 
+    // Return the text as UTF-8. A lone surrogate, of which GetBytes makes U+FFFD, becomes three bytes: so it is seen.
+    static byte[] Encoded(string text) {
+        MemoryStream bytes = new MemoryStream();
+        for (int at = 0; at < text.Length; at++) {
+            char c = text[at];
+            bool pair = char.IsSurrogatePair(text, at);
+            byte[] part = char.IsSurrogate(c) && !pair
+                ? new byte[] {(byte)(0xE0 | c >> 12), (byte)(0x80 | c >> 6 & 63), (byte)(0x80 | c & 63)}
+                : Encoding.UTF8.GetBytes(text.Substring(at, pair ? 2 : 1));
+            bytes.Write(part, 0, part.Length);
+            if (pair) at++;
+        }
+        return bytes.ToArray();
+    }
+
     static void Answer(char mode, byte[] data, Stream output) {
         if (mode == 'r') {
-            byte[] text = Encoding.UTF8.GetBytes(name == "streamreader" ? Read(data, lenient) : Encoding.UTF8.GetString(data));
+            byte[] text = Encoded(name == "streamreader" ? Read(data, lenient) : Encoding.UTF8.GetString(data));
             output.Write(BitConverter.GetBytes(text.Length), 0, 4);
             output.Write(text, 0, text.Length);
         } else if (mode == 's') {

@@ -76,9 +76,18 @@ function streamed(frame) {
   return Buffer.from(answers.join("") + (wrong ? "0" : "1"));
 }
 
+// Return the text as UTF-8. A lone surrogate, of which Buffer.from makes U+FFFD, becomes three bytes: so it is seen.
+function encoded(text) {
+  const parts = text.split(/(\p{Surrogate})/u).map((part, index) => {
+    const unit = part.charCodeAt(0);
+    return Buffer.from(index % 2 ? [0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 63), 0x80 | (unit & 63)] : part);
+  });
+  return Buffer.concat(parts);
+}
+
 // One answer in mode i: a state, an offset that is never told, and the text.
 function step(state, text) {
-  const bytes = Buffer.from(text ?? "", "utf8");
+  const bytes = encoded(text ?? "");
   const head = Buffer.alloc(9, 0xff);
   head.write(state, 0, "latin1");
   if (text !== undefined) head.writeUInt32LE(bytes.length, 5);
@@ -110,7 +119,7 @@ const answers = {
   i: inSteps,
   v: (data) => Buffer.from(decoder.accepts(data) ? "1" : "0"),
   r(data) {
-    const text = Buffer.from(decoder.replace(data), "utf8");
+    const text = encoded(decoder.replace(data));
     const size = Buffer.alloc(4);
     size.writeUInt32LE(text.length);
     return Buffer.concat([size, text]);

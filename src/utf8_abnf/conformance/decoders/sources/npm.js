@@ -104,6 +104,15 @@ function streamed(decoder, frame) {
   return Buffer.from(answers + (good && stream.finish() ? "1" : "0"));
 }
 
+// Return the text as UTF-8. A lone surrogate, of which Buffer.from makes U+FFFD, becomes three bytes: so it is seen.
+function encoded(text) {
+  const parts = text.split(/(\p{Surrogate})/u).map((part, index) => {
+    const unit = part.charCodeAt(0);
+    return Buffer.from(index % 2 ? [0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 63), 0x80 | (unit & 63)] : part);
+  });
+  return Buffer.concat(parts);
+}
+
 const modes = {
   v: ["accepts", (decoder, data) => Buffer.from(decoder.accepts(data) ? "1" : "0")],
   p: ["firstError", (decoder, data) => {
@@ -114,7 +123,7 @@ const modes = {
     return answer;
   }],
   r: ["replace", (decoder, data) => {
-    const text = Buffer.from(decoder.replace(data), "utf8");
+    const text = encoded(decoder.replace(data));
     const size = Buffer.alloc(4);
     size.writeUInt32LE(text.length);
     return Buffer.concat([size, text]);

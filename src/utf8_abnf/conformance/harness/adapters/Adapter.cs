@@ -25,6 +25,21 @@ static class Adapter {
         return string.Concat(Array.ConvertAll(data, b => b > 0x7F ? "\uFFFD" : ((char)b).ToString()));
     }
 
+    // Return the text as UTF-8. A lone surrogate, of which GetBytes makes U+FFFD, becomes three bytes: so it is seen.
+    static byte[] Encoded(string text) {
+        MemoryStream bytes = new MemoryStream();
+        for (int at = 0; at < text.Length; at++) {
+            char c = text[at];
+            bool pair = char.IsSurrogatePair(text, at);
+            byte[] part = char.IsSurrogate(c) && !pair
+                ? new byte[] {(byte)(0xE0 | c >> 12), (byte)(0x80 | c >> 6 & 63), (byte)(0x80 | c & 63)}
+                : Encoding.UTF8.GetBytes(text.Substring(at, pair ? 2 : 1));
+            bytes.Write(part, 0, part.Length);
+            if (pair) at++;
+        }
+        return bytes.ToArray();
+    }
+
     // [s]
     sealed class Chunks {
         // TODO: a stream of your decoder: Feed returns false if the data are certainly wrong by now, Finish if they were.
@@ -52,7 +67,7 @@ static class Adapter {
         // [r]
         if (mode == 'r') {
             string text = Replace(data);
-            byte[] bytes = Encoding.UTF8.GetBytes(text ?? "");
+            byte[] bytes = Encoded(text ?? "");
             answers.Write(BitConverter.GetBytes(text == null ? -1 : bytes.Length), 0, 4);
             answers.Write(bytes, 0, bytes.Length);
         }

@@ -25,6 +25,18 @@ public class Adapter {
         return text.toString();
     }
 
+    /** Return the text as UTF-8. A lone surrogate, of which getBytes makes '?', becomes three bytes: so it is seen. */
+    static byte[] encoded(String text) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        text.codePoints().forEach(c -> {
+            byte[] three = {(byte) (0xE0 | c >> 12), (byte) (0x80 | c >> 6 & 63), (byte) (0x80 | c & 63)};
+            boolean alone = c >= 0xD800 && c <= 0xDFFF;
+            byte[] part = alone ? three : new String(Character.toChars(c)).getBytes(java.nio.charset.StandardCharsets.UTF_8);
+            bytes.write(part, 0, part.length);
+        });
+        return bytes.toByteArray();
+    }
+
     // [s]
     /** TODO: a stream of your decoder: feed returns false if the data are certainly wrong by now, finish if they were. */
     static class Stream {
@@ -59,7 +71,7 @@ public class Adapter {
         // [r]
         if (mode == 'r') {
             String text = replace(data);
-            byte[] bytes = text == null ? new byte[0] : text.getBytes("UTF-8");
+            byte[] bytes = text == null ? new byte[0] : encoded(text);
             putNumber(out, text == null ? -1 : bytes.length);
             out.write(bytes);
         }

@@ -21,6 +21,15 @@ function replace(data) {
   return Array.from(data, (byte) => (byte > 0x7f ? "\uFFFD" : String.fromCharCode(byte))).join("");
 }
 
+// Return the text as UTF-8. A lone surrogate, of which Buffer.from makes U+FFFD, becomes three bytes: so it is seen.
+function encoded(text) {
+  const parts = text.split(/(\p{Surrogate})/u).map((part, index) => {
+    const unit = part.charCodeAt(0);
+    return Buffer.from(index % 2 ? [0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 63), 0x80 | (unit & 63)] : part);
+  });
+  return Buffer.concat(parts);
+}
+
 // [s]
 class Stream {
   // TODO: a stream of your decoder: feed returns false if the data are certainly wrong by now, finish if they were.
@@ -53,7 +62,7 @@ const answers = {
   // [r]
   r(data) {
     const text = replace(data);
-    const bytes = Buffer.from(text ?? "", "utf8");
+    const bytes = encoded(text ?? "");
     return Buffer.concat([number(text === null ? -1 : bytes.length), bytes]);
   },
   // [s]

@@ -61,7 +61,9 @@ def answer(mode: str, data: bytes) -> bytes:
     # [r]
     if mode == "r":
         text = replace(data)
-        return number(-1) if text is None else number(len(text.encode())) + text.encode()
+        # "surrogatepass", so that a lone surrogate is seen, as three bytes.
+        written = (text or "").encode("utf-8", "surrogatepass")
+        return number(-1) if text is None else number(len(written)) + written
     # [s]
     if mode == "s":
         stream, said = Stream(), b""

@@ -12,14 +12,36 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
+from utf8_abnf.conformance.harness.answers.incremental import is_replacing, last_text, told, wrong_in_steps
+from utf8_abnf.conformance.harness.answers.wrong import (
+    ILL_FORMED_TEXT,
+    IN_PIECES,
+    LENGTH,
+    MARK_MISSING,
+    MARKS,
+    NO_PLACE,
+    NOT_TEXT,
+    OFFSET,
+    OTHER_MARK,
+    REFUSED,
+    SWALLOWED,
+    TEXT_LOST,
+    VERDICT,
+    Wrong,
+)
 from utf8_abnf.conformance.harness.driving.protocol import UNREADABLE
 from utf8_abnf.conformance.harness.formats.phrases import cut_into
-from utf8_abnf.conformance.harness.incremental import told, wrong_in_steps
-from utf8_abnf.conformance.harness.replacing import broken, common_size, is_marked, mark_of, policy_of
+from utf8_abnf.conformance.harness.replacing import (
+    RULES,
+    broken,
+    common_size,
+    end_of_run,
+    is_marked,
+    mark_of,
+    policy_of,
+)
 from utf8_abnf.conformance.harness.report import POSITION, REPLACEMENT, STREAMING
 from utf8_abnf.conformance.harness.standard import first_piece
-from utf8_abnf.conformance.harness.verdicts.blame import Blame, blame_of
-from utf8_abnf.conformance.naming.patterns import TAIL
 from utf8_abnf.conformance.suite.plan import plan
 
 if TYPE_CHECKING:
@@ -30,48 +52,51 @@ if TYPE_CHECKING:
     from utf8_abnf.validator.ill_formed import IllFormed
 
 Answer = object
-Judge = Callable[[bytes, Answer, Answer], str]  # the data, the suite's own answer, the decoder's answer
+Judge = Callable[[bytes, Answer, Answer], Wrong | None]  # the data, the suite's own answer, the decoder's answer
 AreRight = Callable[["Sequence[bytes]", "Sequence[Answer]", "Sequence[Answer]"], bool]  # the same, for many at once
 Sample = list[tuple["Case", Answer]]
 
-
-TAILS = {bytes([byte]) for byte in TAIL}
 MAX_SHOWN = 40  # bytes of a text in a message
 WRONG_VERDICT = "the verdict itself is wrong"
 NO_OFFSET = "what it told cannot be an offset and a length"
 NO_TEXT = "what it gave is not text"
+FAULTS = dict(zip(RULES, (TEXT_LOST, TEXT_LOST, MARK_MISSING, ILL_FORMED_TEXT, OTHER_MARK), strict=True))
+
+
+def _never(_case: Case, _answer: Answer) -> Wrong | None:
+    return None
 
 
 @dataclass(frozen=True, slots=True)
 class Convention:
     """How a decoder answers in one mode. *kind* is that of a deviation from it, *note* says it in words.
 
-    *wrong* returns what is wrong with an answer, "" if it is right; it is None for streams, see ``wrong_stream``.
-    *is_of_suite*: it is the suite's own, so that whole answers can be compared with the suite's. *not_judged* says what
-    cannot be judged, "" where everything is. *are_right* tells in one go, and sooner, that nothing is wrong with many
-    answers; where it is False they have to be looked at one by one. *differs* returns between what offsets of the data
-    a wrong answer begins, None where that is the first error. *policy* is that of the texts,
-    None where none is known. *share* says where it was followed, if it is seen later not to be always.
+    *wrong* returns what is wrong with an answer, None if it is right; for streams it is None, and *wrong_stream* is
+    asked. *is_of_suite*: it is the suite's own, so that whole answers can be compared with the suite's. *not_judged*
+    says what cannot be judged, "" where everything is. *are_right* tells in one go, and sooner, that nothing is wrong
+    with many answers; where it is False they have to be looked at one by one. *policy* is that of the texts, None where
+    none is known. *share* says where it was followed, if it is seen later not to be always.
     """
 
     kind: str
     note: str
     wrong: Judge | None
+    wrong_stream: Callable[[Case, Answer], Wrong | None] = _never
     is_of_suite: bool = False
     not_judged: str = ""
     are_right: AreRight = lambda *_: False
-    differs: Callable[[bytes, Answer], tuple[int, int] | None] = lambda *_: None
     policy: Policy | None = None
     share: str = ""
 
-    def blame(self, case: Case, answer: Answer) -> Blame:
-        """Return what is to blame for the wrong *answer* to *case*."""
-        return blame_of(case, self.differs(case.data, answer))
 
+def convention_of(mode: str, sample: Sample, texts: Convention | None = None) -> Convention:
+    """Return the convention that the answers of *sample*, given in *mode*, follow best.
 
-def convention_of(mode: str, sample: Sample) -> Convention:
-    """Return the convention that the answers of *sample*, given in *mode*, follow best; for streams any will do."""
-    return {"p": _positions, "r": _replacement, "s": _streaming, "i": _incremental}[mode](sample)
+    *texts* is the convention of mode r, if that is known: in mode i a decoder that replaces is held to it as well.
+    """
+    if mode == "i":
+        return _incremental(sample, texts)
+    return {"p": _positions, "r": _replacement, "s": _streaming}[mode](sample)
 
 
 # -- positions --------------------------------------------------------------------------------------------------------
@@ -88,6 +113,7 @@ LENGTHS: dict[str, Callable[[bytes, Place], int]] = {
     "always one byte": lambda *_: 1,
     "not told": lambda *_: 0,
     "that of the sequence that the first byte promises": lambda data, right: len(first_piece(data, right[0])),
+    "that of all ill-formed bytes up to the next character": lambda data, right: end_of_run(data, right[0]) - right[0],
 }
 NO_RULE = "not judged: it follows no known rule"
 
@@ -104,24 +130,31 @@ def _begin_nothing() -> frozenset[int]:
     return frozenset(byte for byte in range(256) if automaton.step(automaton.start, byte) in automaton.dead)
 
 
-def _wrong_place(data: bytes, right: Answer, answer: Answer, *, offset: str, length: str) -> str:
-    """Return what is wrong with *answer*; "" for *offset* or *length* stands for no rule."""
+def _wrong_place(data: bytes, right: Answer, answer: Answer, *, offset: str, length: str) -> Wrong | None:
+    """Return what is wrong with *answer*; "" for *offset* or *length* stands for no rule.
+
+    Under every rule an error lies within its fault, which reaches to the next well-formed character.
+    """
     if right is None or answer is None:
-        return "" if right == answer else WRONG_VERDICT
+        return None if right == answer else Wrong(VERDICT, WRONG_VERDICT)
     if answer == UNREADABLE:
-        return NO_OFFSET
+        return Wrong(NO_PLACE, NO_OFFSET)
     assert isinstance(right, tuple)
     assert isinstance(answer, tuple)
+    start, size = answer
     if offset:
         expected = OFFSETS[offset](data, right)
-        if answer[0] != expected:
-            return f"expected offset {expected}, got {answer[0]}"
+        if start != expected:
+            return Wrong(OFFSET, f"expected offset {expected}, got {start}")
     else:
         last = max(_offending(data, right), right[0] + len(first_piece(data, right[0])) - 1)
-        if not right[0] <= answer[0] <= last:
-            return f"the offset must lie within the fault, {right[0]} to {last}, got {answer[0]}"
-    expected = min(LENGTHS[length](data, right), MAX_LENGTH) if length else answer[1]
-    return "" if answer[1] == expected else f"expected length {expected}, got {answer[1]}"
+        if not right[0] <= start <= last:
+            return Wrong(OFFSET, f"the offset must lie within the fault, {right[0]} to {last}, got {start}")
+    if length:
+        expected = min(LENGTHS[length](data, right), MAX_LENGTH)
+        return None if size == expected else Wrong(LENGTH, f"expected length {expected}, got {size}")
+    most = min(max(1, end_of_run(data, right[0]) - start), MAX_LENGTH)
+    return None if size <= most else Wrong(LENGTH, f"the error must lie within the fault, {most} at most, got {size}")
 
 
 def _are_places(
@@ -190,7 +223,6 @@ def _replacement(sample: Sample) -> Convention:
             are_right=lambda inputs, right, answers: (
                 right == answers if policy.is_of_suite else _are_texts(policy, inputs, answers)
             ),
-            differs=lambda data, answer: policy.differs(data, written(answer)),
         )
     mark = mark_of(texts)
     mark = mark if sum(is_marked(data, text, mark) for data, text in texts) * 2 > len(texts) else b""
@@ -198,11 +230,16 @@ def _replacement(sample: Sample) -> Convention:
     return Convention(
         REPLACEMENT,
         f"replacement: no policy that we know ({share}); judged is what holds under every policy",
-        lambda data, _, answer: (
-            NO_TEXT if answer == UNREADABLE else broken(data, written(answer), mark=mark, strips_bom=policy.strips_bom)
-        ),
+        lambda data, _, answer: _breaks_a_rule(data, answer, mark, strips_bom=policy.strips_bom),
         not_judged="replacement not judged: no one policy fits",
     )
+
+
+def _breaks_a_rule(data: bytes, answer: Answer, mark: bytes, *, strips_bom: bool) -> Wrong | None:
+    if answer == UNREADABLE:
+        return Wrong(NOT_TEXT, NO_TEXT)
+    rule = broken(data, written(answer), mark=mark, strips_bom=strips_bom)
+    return Wrong(FAULTS[rule], rule) if rule else None
 
 
 def _are_texts(policy: Policy, inputs: Sequence[bytes], answers: Sequence[Answer]) -> bool:
@@ -226,15 +263,18 @@ def lost_text(data: bytes, answer: str, mark: bytes) -> str:
     return f"{rules[0]}: got {_shown(text, 0)}" if all(rules) else ""
 
 
-def _wrong_text(data: bytes, policy: Policy, answer: Answer) -> str:
+def _wrong_text(data: bytes, policy: Policy, answer: Answer) -> Wrong | None:
     if answer == UNREADABLE:
-        return NO_TEXT
+        return Wrong(NOT_TEXT, NO_TEXT)
     expected, text = policy.text(data), written(answer)
     if text == expected:
-        return ""
+        return None
     rule = broken(data, text, mark=policy.mark, strips_bom=policy.strips_bom)
+    fault = FAULTS[rule] if rule else MARKS if text is not None and expected is not None else REFUSED
+    if fault == TEXT_LOST and text is not None and policy.swallows(data, text):
+        fault = SWALLOWED
     start = common_size(expected or b"", text or b"")
-    return f"{rule + ': ' if rule else ''}expected {_shown(expected, start)}, got {_shown(text, start)}"
+    return Wrong(fault, f"{rule + ': ' if rule else ''}expected {_shown(expected, start)}, got {_shown(text, start)}")
 
 
 def _shown(text: bytes | None, differs: int) -> str:
@@ -257,7 +297,8 @@ def _as_text(text: bytes) -> str:
 
 def _whole(text: bytes, at: int) -> int:
     """Return the last offset up to *at* where no character of *text* is cut."""
-    return next((place for place in range(at, max(0, at - 4), -1) if text[place : place + 1] not in TAILS), at)
+    backwards = range(at, max(0, at - 4), -1)
+    return next((place for place in backwards if not b"\x80" <= text[place : place + 1] <= b"\xbf"), at)
 
 
 # -- streaming --------------------------------------------------------------------------------------------------------
@@ -268,34 +309,43 @@ def _streaming(sample: Sample) -> Convention:
     when = (
         f"later than possible ({late[0]}, for one)" if late else "in the chunk that holds the byte that cannot be right"
     )
-    return Convention(STREAMING, f"streaming: errors are told {when}", None)
+    return Convention(STREAMING, f"streaming: errors are told {when}", None, wrong_stream)
 
 
-def _incremental(sample: Sample) -> Convention:
-    return Convention(STREAMING, f"incremental: {told(answer for _, answer in sample)}", None)
+def _incremental(sample: Sample, texts: Convention | None) -> Convention:
+    """Return the convention of mode i; one that is seen to replace is judged by its text, as in mode r."""
+    answers = [(case, answer) for case, answer in sample if isinstance(answer, tuple)]
+    note = f"incremental: {told(answer for _, answer in answers)}"
+    if not is_replacing(answers):
+        return Convention(STREAMING, note, None, lambda case, answer: wrong_in_steps(case, answer))
+    policy = texts.policy if texts and texts.policy else None
+    if policy is None:
+        found, fits, errors = policy_of([(case.data, last_text(answer)) for case, answer in answers])
+        policy = found if fits * 2 > errors else None
+    note += f", and replaces: {policy.note if policy else 'no policy that we know'}"
+    return Convention(STREAMING, note, None, lambda case, answer: wrong_in_steps(case, answer, policy, replaces=True))
 
 
-def what_is_wrong(convention: Convention, case: Case, answer: Answer) -> str:
-    """Return what is wrong with *answer* to *case*, by the decoder's *convention*, "" if it is right."""
-    if convention.wrong is None:
-        return wrong_stream(case, answer)
-    return convention.wrong(case.data, case.error and (case.error.start, case.error.length), answer)
-
-
-def wrong_stream(case: Case, answer: Answer) -> str:
-    """Return what is wrong with a stream's *answer* to *case*, in mode s or i, "" if it is right."""
+def wrong_stream(case: Case, answer: Answer) -> Wrong | None:
+    """Return what is wrong with a stream's *answer* to *case*, in mode s or i, None if it is right."""
     if isinstance(answer, tuple):
         return wrong_in_steps(case, answer)
     assert isinstance(answer, bytes)
-    if answer[-1:] != (b"1" if case.accept else b"0"):
-        return f"{cut_into(_chunks(case))}: the end said {answer[-1:].decode()}, which is wrong"
+    chunks = case.chunks or (len(case.data),)
+    said = ""
     certain = _chunk_of_error(case)
-    for index in range(len(_chunks(case))):
-        if answer[index : index + 1] == b"0" and (certain is None or index < certain):
-            return f"{cut_into(_chunks(case))}: chunk {index + 1} was refused too early"
-    if b"0" in answer and answer[answer.index(b"0") :].strip(b"0"):
-        return f"{cut_into(_chunks(case))}: chunk {answer.index(b'0') + 1} was refused, and what came later was not"
-    return ""
+    early = next((at for at in range(len(chunks)) if answer[at : at + 1] == b"0" and _is_early(at, certain)), None)
+    if answer[-1:] != (b"1" if case.accept else b"0"):
+        said = f"the end said {answer[-1:].decode()}, which is wrong"
+    elif early is not None:
+        said = f"chunk {early + 1} was refused too early"
+    elif b"0" in answer and answer[answer.index(b"0") :].strip(b"0"):
+        said = f"chunk {answer.index(b'0') + 1} was refused, and what came later was not"
+    return Wrong(IN_PIECES, f"{cut_into(chunks)}: {said}") if said else None
+
+
+def _is_early(chunk: int, certain: int | None) -> bool:
+    return certain is None or chunk < certain
 
 
 def _is_late(case: Case, answer: Answer) -> bool:
@@ -309,12 +359,8 @@ def _chunk_of_error(case: Case) -> int | None:
     if case.error is None or case.error.truncated:
         return None
     end = 0
-    for index, size in enumerate(_chunks(case)):
+    for index, size in enumerate(case.chunks or (len(case.data),)):
         end += size
         if case.error.offending < end:
             return index
     return None
-
-
-def _chunks(case: Case) -> Sequence[int]:
-    return case.chunks or (len(case.data),)

@@ -10,13 +10,15 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, verdict_of
-from utf8_abnf.conformance.harness.verdicts.cutting import ill_formed_pieces, repaired
+from utf8_abnf.conformance.harness.standard import first_piece
+from utf8_abnf.conformance.suite.plan import plan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from utf8_abnf.conformance.harness.answers.judging import WrongAnswer
-    from utf8_abnf.conformance.harness.verdicts.questions import Questions
+
+    Ask = Callable[[Sequence[bytes]], Sequence[bool | None]]  # whether the decoder accepts each input
 
 FILLER = b"a"
 MAX_PIECES = 16  # ill-formed pieces of an input that are asked about
@@ -34,29 +36,41 @@ NOTHING = Question(())  # about an answer that follows from no verdict
 
 def question(wrong: WrongAnswer) -> Question:
     """Return what to ask to see whether *wrong* follows from a wrong verdict, ``NOTHING`` if it does not anyway."""
-    case, data, answer = wrong.case, wrong.case.data, wrong.answer
+    data, answer, start = wrong.data, wrong.answer, wrong.error
     accepted = verdict_of(wrong.mode, answer, data) == ACCEPT
-    if accepted is not case.accept:
+    if accepted is not (start is None):
         return Question((data,), accepted)
-    if case.error and wrong.mode == "p" and isinstance(answer, tuple) and answer[0] > case.error.start:
+    if start is not None and wrong.mode == "p" and isinstance(answer, tuple) and answer[0] > start:
         return Question((data[: answer[0]] + FILLER * (len(data) - answer[0]),))
-    if case.error and wrong.mode == "r" and isinstance(answer, str):
+    if start is not None and wrong.mode == "r" and isinstance(answer, str):
         return _of_text(data, answer)
     return NOTHING
 
 
 def _of_text(data: bytes, text: str) -> Question:
     """Return the question about *text*, which *data* gave: whether one of its ill-formed pieces alone is accepted."""
-    pieces = list(islice(ill_formed_pieces(data), MAX_PIECES))
+    pieces = list(islice(_pieces(data), MAX_PIECES))
     if len(pieces) == 1:  # then it is known what the text around it is
         ((start, end),) = pieces
         before, after = data[:start].decode(), data[end:].decode()
         is_kept = len(text) >= len(before + after) and text.startswith(before) and text.endswith(after)
         return Question((data,)) if is_kept else NOTHING
-    return Question(tuple(repaired(data[:start]) + data[start:end] + repaired(data[end:]) for start, end in pieces))
+    good = bytearray(data)
+    for start, end in _pieces(data):
+        good[start:end] = FILLER * (end - start)
+    return Question(tuple(bytes(good[:start]) + data[start:end] + bytes(good[end:]) for start, end in pieces))
 
 
-def follow(questions: Iterable[Question], ask: Questions) -> bool:
+def _pieces(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each ill-formed piece of *data*: as long as its first byte promises, as tails follow."""
+    at = 0
+    while error := plan().oracle.first_error(data[at:]):
+        start = at + error[0]
+        at = start + len(first_piece(data, start))
+        yield start, at
+
+
+def follow(questions: Iterable[Question], ask: Ask) -> bool:
     """Tell whether wrong answers with these *questions* follow from wrong verdicts; *ask* gives the verdicts."""
     several = sorted(questions)
     return bool(several) and all(each.accepted in ask(each.inputs) for each in several)

@@ -6,18 +6,23 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.conformance.harness.answers.conventions import what_is_wrong, wrong_stream
-from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, UNSUPPORTED, Answers, is_unsupported, verdict_of
+from utf8_abnf.conformance.harness.driving.protocol import (
+    ACCEPT,
+    UNSUPPORTED,
+    Answers,
+    is_unsupported,
+    verdict_of,
+)
 from utf8_abnf.conformance.harness.driving.worker import Failure
-from utf8_abnf.conformance.harness.verdicts.blame import blame_of
 from utf8_abnf.conformance.suite.framing import unframe
+from utf8_abnf.conformance.suite.plan import plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from utf8_abnf.conformance.harness.answers.conventions import Convention, Sample
+    from utf8_abnf.conformance.harness.answers.conventions import Convention
+    from utf8_abnf.conformance.harness.answers.wrong import Wrong
     from utf8_abnf.conformance.harness.sending import Answered
-    from utf8_abnf.conformance.harness.verdicts.blame import Blame
     from utf8_abnf.conformance.suite import Case
     from utf8_abnf.conformance.suite.judging import Memory
 
@@ -35,24 +40,22 @@ class WrongVerdict(NamedTuple):
 
 
 class WrongAnswer(NamedTuple):
-    """An offset, a text or a stream's answer that is wrong; *kind* is one of ``report.KINDS``, *why* what is wrong.
+    """An offset, a text or a stream's answer that is wrong; *kind* is one of ``report.KINDS``.
 
-    *mode* is the one in which the decoder was asked, *answer* what it said, *blame* the bytes that it is about. In mode
-    r *in_a_row* is the greatest number of marks that should stand in a row.
+    *fault* is the kind of error, one of ``wrong.ORDER``, and *why* says what is wrong. *mode* is the one in which the
+    decoder was asked, *answer* what it said. *error* is the offset of the first error in *data*, None where there is
+    none. *case* returns the whole case, which takes long.
     """
 
-    case: Case
     kind: str
+    fault: str
     why: str
     mode: str
     answer: object
-    blame: Blame
-    in_a_row: int = 0
-
-    @property
-    def blamed(self) -> bytes:
-        """The bytes that are to blame."""
-        return self.case.data[self.blame.start : self.blame.end]
+    data: bytes
+    chunks: tuple[int, ...]
+    error: int | None
+    case: Callable[[], Case]
 
 
 class NoAnswer(NamedTuple):
@@ -128,7 +131,7 @@ def _wrong_answers(
     right: Sequence[object],
     pairs: Iterable[tuple[int, object]],
 ) -> Iterator[Judgement]:
-    batch, mode = answered.batch, answered.mode
+    batch = answered.batch
     for index, value in pairs:
         if isinstance(value, Failure):
             yield NoAnswer(value, batch.id(index), batch.data(index))
@@ -136,40 +139,28 @@ def _wrong_answers(
             yield Unsupported(batch.data(index))
         elif convention.wrong is None:
             case = batch.case(index)
-            if why := wrong_stream(case, value):
-                yield WrongAnswer(case, convention.kind, why, mode, value, blame_of(case, None))
+            if found := convention.wrong_stream(case, value):
+                error = case.error and case.error.start
+                yield _wrong_answer(answered, index, convention, found, value, case.chunks or (len(case.data),), error)
         elif convention.is_of_suite and right[index] == value:
             continue
-        elif why := convention.wrong(inputs[index], right[index], value):
-            yield wrong_answer(batch.case(index), convention, why, mode, value)
+        elif found := convention.wrong(inputs[index], right[index], value):
+            error = plan().oracle.first_error(inputs[index])
+            yield _wrong_answer(answered, index, convention, found, value, (), error and error[0])
 
 
-def wrong_answer(case: Case, convention: Convention, why: str, mode: str, answer: object) -> WrongAnswer:
-    """Return the wrong *answer* to *case*; *why* says what is wrong with it by the decoder's own *convention*."""
-    blame = convention.blame(case, answer)
-    return WrongAnswer(case, convention.kind, why, mode, answer, blame, _in_a_row(convention, case))
-
-
-def right_answers(convention: Convention, mode: str, sample: Sample) -> list[WrongAnswer]:
-    """Return the right ones of *sample*, given in *mode*, as if they were wrong: once for each mark of a text.
-
-    An answer that has no marks is about the first error, or about all the text.
-    """
-
-    def spans(data: bytes) -> Sequence[tuple[int, int] | None]:
-        policy = convention.policy
-        return (policy.spans(data) if policy and policy.replace else []) or [None]
-
-    return [
-        WrongAnswer(case, convention.kind, "", mode, answer, blame_of(case, span), _in_a_row(convention, case))
-        for case, answer in sample
-        if not what_is_wrong(convention, case, answer)
-        for span in spans(case.data)
-    ]
-
-
-def _in_a_row(convention: Convention, case: Case) -> int:
-    return max(convention.policy.rows(case.data), default=0) if convention.policy else 0
+def _wrong_answer(
+    answered: Answered,
+    index: int,
+    convention: Convention,
+    found: Wrong,
+    value: object,
+    chunks: tuple[int, ...],
+    error: int | None,
+) -> WrongAnswer:
+    batch = answered.batch
+    case = partial(batch.case, index)
+    return WrongAnswer(convention.kind, *found, answered.mode, value, batch.data(index), chunks, error, case)
 
 
 def _inputs(answered: Answered) -> Sequence[bytes]:

@@ -8,16 +8,25 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.conformance.harness.driving.habit import BY_RETURN, BY_TRUTH, Habit, Seen, habit_of
-from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, ACCEPTED, BOM, BY_STREAM, BY_TEXT, REJECT, UNFIT
-from utf8_abnf.conformance.harness.driving.results import Broken, plain, refuses, result_of
+from utf8_abnf.conformance.harness.driving.protocol import (
+    ACCEPT,
+    ACCEPTED,
+    BY_STREAM,
+    BY_TEXT,
+    REJECT,
+    UNFIT,
+    verdict_of_text,
+)
+from utf8_abnf.conformance.harness.driving.results import Broken, plain, refuses, returned_by
 from utf8_abnf.conformance.harness.driving.streams import Streams, class_made_by, streams_of
 from utf8_abnf.errors import TargetError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     Ask = Callable[[Callable[[bytes], Any]], list[Seen]]
 
+BY_ITS_TEXT = "accepts what its text leaves as it is"
 METHODS = ("accepts", "first_error", "decode", "replace", "stream", "feed")
 
 
@@ -42,10 +51,12 @@ class Answering:
         self._habit: Habit | None = None
         self.understood = ""
         self.method = ""  # that gives the verdict; "" where the decoder itself is called
+        replaces = self._streams is not None and _replaces(seen(self._streams.decode))
+        self._streams = self._streams and self._streams._replace(replaces=replaces)
         self._decode = (self._streams and self._streams.decode) or getattr(decoder, "decode", None)
         self._v = self._choose_verdict(has, seen)
         positions = ("p",) if "first_error" in has else ()
-        replacing = ("r",) if has & {"replace", "decode"} else ()
+        replacing = ("r",) if replaces or has & {"replace", "decode"} else ()
         streaming = ("s", "i") if self._streams else ()
         self.modes = ("v", *positions, *replacing, *streaming)
 
@@ -60,7 +71,7 @@ class Answering:
         """Return the function that answers in mode v, and set ``understood``."""
         name = self.method = next((name for name in METHODS if name in has), "")
         if self._streams and name in {"decode", "stream", "feed", ""}:
-            self.understood = f"{BY_STREAM}: {self._streams.about}"
+            self.understood = f"{BY_STREAM}: {self._streams.about}" + f"; {BY_ITS_TEXT}" * self._streams.replaces
             return self._by_stream
         if name in {"first_error", "replace"}:
             self.understood = {
@@ -76,18 +87,19 @@ class Answering:
 
     def _by_result(self, function: Callable[[bytes], Any], data: bytes) -> bytes:
         try:
-            value = result_of(function, data)
+            value = returned_by(function, data)
         except Exception as error:
             return _rejected(error)
         if self._habit is None:
             self._habit = BY_TRUTH if isinstance(plain(value), int) else BY_RETURN
-        return ACCEPT if self._habit.accepts(value, data) else REJECT
+        return ACCEPT if self._habit.accepts(value) else REJECT
 
     def _by_first_error(self, data: bytes) -> bytes:
         return ACCEPT if self._first_error(data) is None else REJECT
 
     def _by_replace(self, data: bytes) -> bytes:
-        return ACCEPT if self._text(data) in (data, data.removeprefix(BOM)) else REJECT
+        text = self._text(data)
+        return verdict_of_text(None if isinstance(text, int) else text, data)
 
     def _by_stream(self, data: bytes) -> bytes:
         assert self._streams
@@ -116,7 +128,7 @@ class Answering:
         """Return the text for *data*, ACCEPTED where it is refused, or UNFIT where what is returned is not text."""
         method = getattr(self._decoder, "replace", None) or self._decode
         try:
-            value = result_of(method, data)  # type: ignore[arg-type]
+            value = returned_by(method, data)  # type: ignore[arg-type]
         except Exception as error:
             _rejected(error)
             return ACCEPTED
@@ -124,6 +136,14 @@ class Answering:
             return ACCEPTED if value is None or value is False else encoded(value)
         except (TypeError, LookupError):
             return UNFIT
+
+
+def _replaces(seen: Iterable[Seen]) -> bool:
+    """Tell whether a stream that did what was *seen* replaces: it never refused, and errors alone changed its text."""
+    texts = [(each.good, each.data, encoded(each.told)) for each in seen if isinstance(each.told, str | bytes)]
+    is_kept = all(text == data for good, data, text in texts if good)
+    is_marked = any(text != data for good, data, text in texts if not good)
+    return is_kept and is_marked and all(each.returned for each in seen)
 
 
 def span(error: Any) -> tuple[int, int] | None:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 PROGRESS = struct.Struct("=QQ")  # as suite.judging.Progress
 AROUND = "="  # begins a request about one input at several places in memory
+MAX_HANGS = 4  # families in which it may hang: each takes as long as an answer may take
 MAX_CRASHES = 20  # after which an input is not asked at more places: each takes a new process
 SLOWER = 4 * (GIB4 // SOME)  # times as long as for some of the text a function may take for all 4 GiB: four times
 
@@ -79,19 +80,12 @@ class SeenInProcess:
 class InProcess:
     """The parent's side, which starts the child when it is needed: ``judge`` a family, as often as you like."""
 
-    def __init__(
-        self,
-        library: tuple[str, str],
-        level: str,
-        limits: Limits,
-        note_hang: Callable[[float], None] | None = None,
-    ) -> None:
+    def __init__(self, library: tuple[str, str], level: str, limits: Limits) -> None:
         handle, name = tempfile.mkstemp(prefix="utf8-abnf-")
         os.close(handle)
         self._shared = Path(name)  # the child's Progress, which outlives it
         self._limits = limits
-        self._note_hang = note_hang  # is told for how many seconds we waited in vain
-        self.silent = 0.0  # seconds since the last answer
+        self._hangs = 0
         self._command = [sys.executable, "-m", "utf8_abnf.conformance.harness.driving.inprocess", *library, level, name]
         self._child: Child | None = None
         self._pending = b""
@@ -102,6 +96,9 @@ class InProcess:
         *overdue* is told the count so far and returns why to stop, "" to go on: also within a block that takes long.
         """
         seen = SeenInProcess(family)
+        if self._hangs == MAX_HANGS:
+            seen.stopped = f"it did not return {MAX_HANGS} times"
+            return seen
 
         def is_overdue() -> bool:
             seen.stopped = seen.stopped or overdue(seen.count)
@@ -165,8 +162,7 @@ class InProcess:
         self._end()
         if not silence:
             return Failure(CRASH, reason)
-        if self._note_hang:
-            self._note_hang(silence)
+        self._hangs += 1
         return Failure(HANG, f"gave no answer for {silence:g} s")
 
     def _line(self, silence: float, is_overdue: Callable[[], bool]) -> bytes | None:
@@ -175,7 +171,7 @@ class InProcess:
         None also once *is_overdue*.
         """
         assert self._child is not None
-        asked, self.silent = self._asked(), 0.0
+        asked, silent = self._asked(), 0.0
         while b"\n" not in self._pending:
             data = self._child.receive(min(1.0, silence))
             if data == b"":
@@ -184,10 +180,10 @@ class InProcess:
             if data is None and is_overdue():
                 return None
             if (now := self._asked()) != asked:
-                asked, self.silent = now, 0.0
+                asked, silent = now, 0.0
             elif data is None:
-                self.silent += 1.0
-                if self.silent >= silence:
+                silent += 1.0
+                if silent >= silence:
                     return None
         line, _, self._pending = self._pending.partition(b"\n")
         return line

@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from utf8_abnf.conformance.harness.driving.last_words import what_happened
 from utf8_abnf.conformance.harness.driving.leftovers import (
     MARK,
     PROC,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 16
 MAX_CHUNKS = 64  # that are read ahead: a child that floods its stdout fills 4 MiB and then waits
-STDERR_TAIL = 2000  # bytes of stderr that are kept
+STDERR_TAIL = 1 << 16  # bytes of stderr that are kept: a thousand frames of a stack may follow what happened
 MAX_FAST_STDERR = 1 << 20  # bytes of stderr behind which a flood is read slowly: it would take a processor
 PAUSE = 1e-3  # seconds between two reads of a flood
 TICK = 0.05  # seconds after which we look again whether the child is alive, and how much memory it has
@@ -262,7 +263,7 @@ class Child:
             kill_group(self.process)
 
     def exit_reason(self) -> str:
-        """End the child and return how it ended, in words, with its last line on stderr if there is one."""
+        """End the child and return how it ended, in words, with what it wrote about that to stderr."""
         deadline = time.monotonic() + 0.5
         while not (ended := has_ended(self.process)) and time.monotonic() < deadline:
             time.sleep(TICK / 10)
@@ -275,10 +276,10 @@ class Child:
         return describe_exit(self.process.returncode) + self.last_words()
 
     def last_words(self) -> str:
-        """Return the last line that the child wrote to stderr, in brackets and safe for a terminal, or ""."""
+        """Return what the child wrote to stderr about its end, in brackets and safe for a terminal, or ""."""
         self._threads[2].join(TICK)
-        lines = [line.strip() for line in self._stderr.decode("utf-8", "replace").splitlines() if line.strip()]
-        return f" ({printable(lines[-1][:200])})" if lines else ""
+        said = what_happened(self._stderr.decode("utf-8", "replace"))
+        return f" ({printable(said)})" if said else ""
 
     def close(self) -> None:
         """Kill the child's whole group, and close the pipes."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.conformance.suite.framing import size_at
 from utf8_abnf.errors import TargetError
 from utf8_abnf.language.notation import hex_bytes
+from utf8_abnf.validator.functions import is_valid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,6 +37,8 @@ MAX_TEXT = 1 << 12  # bytes of an answer in mode r, and so many for each byte of
 MAX_TEXT_OF_A_BYTE = 64
 
 BOM = b"\xef\xbb\xbf"  # which a decoder may remove without rejecting anything (RFC 3629 section 6)
+
+USUAL_MARKS = ("\ufffd".encode(), b"?", b"\x1a")  # for what a decoder refuses: U+FFFD, or that of an older encoding
 
 ACCEPT, REJECT, UNSUPPORTED = b"1", b"0", b"u"
 UNREADABLE = b"x"  # the answer that UNFIT stands for
@@ -98,7 +101,7 @@ def parse_hello(line: bytes) -> Hello:
         words = (match[2] or "").split()
     facts = dict(word.split("=", 1) for word in words if "=" in word)
     modes = tuple(mode for mode in facts.pop("modes", "").split(",") if mode)
-    if not modes or any(mode not in MODES for mode in modes):
+    if set(modes) <= {"i"} or any(mode not in MODES for mode in modes):
         raise TargetError(f"the hello line must name its modes, some of v,p,r,s, as in {HELLO!r}; it was {text[:80]!a}")
     return Hello(modes, facts.pop("name", ""), facts.pop("version", ""), facts)
 
@@ -314,7 +317,21 @@ def verdict_of(mode: str, answer: object, data: bytes) -> bytes:
     if mode == "s":
         assert isinstance(answer, bytes)
         return answer[-1:] if answer[-1:] in (ACCEPT, UNSUPPORTED) else REJECT
-    if not isinstance(answer, str):
+    text = answer.encode("utf-8", "surrogateescape") if isinstance(answer, str) else None
+    return verdict_of_text(text, data)
+
+
+def verdict_of_text(text: bytes | None, data: bytes) -> bytes:
+    r"""Return 1 or 0: the verdict on *data* that follows from the *text* which was made of it; None was refused.
+
+    A text that is neither the data, as it is, nor marked says nothing about well-formed data but that they are taken.
+
+    >>> verdict_of_text(b"b", b"a"), verdict_of_text(b"?", b"a"), verdict_of_text(b"", b"\xff")
+    (b'1', b'0', b'0')
+    """
+    if text is None:
         return REJECT
-    text = answer.encode("utf-8", "surrogateescape")
-    return ACCEPT if text in (data, data.removeprefix(BOM)) else REJECT
+    if text in (data, data.removeprefix(BOM)):
+        return ACCEPT
+    is_marked = any(text.count(mark) > data.count(mark) for mark in USUAL_MARKS)
+    return ACCEPT if not is_marked and is_valid(data) else REJECT

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections import deque
 from collections.abc import Iterator, Sized
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -37,19 +36,8 @@ def refuses(error: Exception) -> bool:
     return not is_fault and not isinstance(error, Broken)
 
 
-def result_of(function: Callable[[bytes], Any], data: bytes) -> Any:
-    """Return the same as ``returned_by``, but raise an exception that *function* returns: it refuses as well."""
-    value = returned_by(function, data)
-    if isinstance(value, Exception):
-        raise value
-    return value
-
-
 def returned_by(function: Callable[[bytes], Any], data: bytes) -> Any:
-    """Return what *function* returns for *data*; a generator is read to its end, and a coroutine is waited for.
-
-    Raises Broken for what else has to be waited for.
-    """
+    """Return what *function* returns for *data*; a generator is read to its end, and a coroutine is waited for."""
     try:
         value = function(data)
         if type(value) in PLAIN:
@@ -62,9 +50,6 @@ def returned_by(function: Callable[[bytes], Any], data: bytes) -> Any:
             deque(value, maxlen=0)
     except SystemExit as error:
         raise Broken(f"raised SystemExit: {error}") from None
-    if inspect.isawaitable(value):
-        getattr(value, "close", bool)()
-        raise Broken("returned what has to be waited for: wrap it in a function that waits for its result")
     return value
 
 
@@ -78,19 +63,7 @@ def plain(value: object) -> object:
     """
     if type(value) in PLAIN:
         return value
-    value = _without_array(value)
-    if isinstance(value, Integral):
-        return int(value)
-    if isinstance(value, str | bytes):
-        return str(value) if isinstance(value, str) else bytes(value)
     has_truth = any("__bool__" in vars(each) for each in type(value).__mro__)  # not hasattr: classes of enums have one
     if has_truth and value is not NotImplemented and not isinstance(value, Sized | float):
         return bool(value)
-    return ("dict" if isinstance(value, dict) else type(value).__name__,)
-
-
-def _without_array(value: object) -> object:
-    """Return an array, of numpy or the standard library, as list or single value; anything else as it is."""
-    if type(value) in PLAIN or isinstance(value, memoryview) or not hasattr(value, "tolist"):
-        return value
-    return value.tolist()
+    return (type(value).__name__,)

@@ -8,7 +8,7 @@ import struct
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from utf8_abnf.conformance.harness.driving.protocol import FINISH, NOT_TOLD, RESET
+from utf8_abnf.conformance.harness.driving.protocol import FINISH, NOT_TOLD, RESET, verdict_of_text
 from utf8_abnf.conformance.harness.driving.results import Broken, refuses
 from utf8_abnf.errors import TargetError
 
@@ -27,30 +27,49 @@ class Stream(Protocol):
 
 
 class Streams(NamedTuple):
-    """How to start a stream of a decoder; *about* names its methods, *decode* decodes the whole of some bytes."""
+    """How to start a stream of a decoder; *about* names its methods.
+
+    *replaces*: it never refuses, and its text says what was ill-formed.
+    """
 
     start: Callable[[], Any]
     about: str
-    decode: Callable[[bytes], Any] | None = None
+    replaces: bool = False
 
     def answer(self, mode: str, frame: bytes) -> bytes:
         """Return the answer to *frame* in *mode* s or i."""
         count = int.from_bytes(frame[:4], "little")
         sizes = struct.unpack_from(f"<{count}I", frame, 4)
-        steps = _Steps(self.start())
+        steps = _Steps(self.start(), replaces=self.replaces)
         if mode == "s":
             answers = [each[:1] for each in steps.take((*sizes, FINISH), frame[4 + 4 * count :])]
             return b"".join(b"0" if state == b"0" else b"?" for state in answers[:-1]) + answers[-1]
         return b"".join(steps.take(sizes, frame[4 + 4 * count :]))
 
+    def decode(self, data: bytes) -> str | bytes | None:
+        """Return the text that a stream makes of *data* in one piece, None where it gives none; raises to refuse."""
+        stream = self.start()
+        values = [stream.feed(data), _end_of(stream)()]
+        if any(value is False for value in values):
+            raise ValueError("refused")
+        texts = [value for value in values if isinstance(value, str | bytes)]
+        return (b"" if isinstance(texts[0], bytes) else "").join(texts) if texts else None  # type: ignore[arg-type]
+
+
+def _end_of(stream: Any) -> Callable[[], Any]:
+    end: Callable[[], Any] = getattr(stream, "finish", None) or stream.close
+    return end
+
 
 class _Steps:
-    """Takes one stream through steps: feed, finish and reset."""
+    """Takes one stream through steps: feed, finish and reset. Who has refused is not fed further before a reset."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: Any, *, replaces: bool) -> None:
         self._stream = stream
-        self._end = getattr(stream, "finish", None) or stream.close
-        self._raised = False
+        self._end = _end_of(stream)
+        self._replaces = replaces
+        self._refused = False
+        self._fed = self._text = b""  # since the last reset
 
     def take(self, steps: tuple[int, ...], data: bytes) -> Iterator[bytes]:
         """Yield the answer to each of *steps* in mode i; *data* are the bytes to feed."""
@@ -64,30 +83,37 @@ class _Steps:
                 continue
             chunk = data[at : at + step]
             at += step
+            self._fed += chunk
             yield self._step(lambda chunk=chunk: self._stream.feed(chunk), is_end=False)  # type: ignore[misc]
 
     def _reset(self) -> bytes:
         if not hasattr(self._stream, "reset"):
             return _told(b"u")
         self._stream.reset()
-        self._raised = False
+        self._refused = False
+        self._fed = self._text = b""
         return _told(b"1")
 
     def _step(self, call: Callable[[], Any], *, is_end: bool) -> bytes:
-        if self._raised:  # who raises has ended the stream: nobody feeds it further, and a reset starts it again
+        if self._refused:
             return _told(b"0")
         try:
             value = call()
         except Exception as error:
             if not refuses(error):
                 raise
-            self._raised = True
+            self._refused = True
             return _told(b"0", self._offset())
         if hasattr(value, "__await__"):
             raise Broken("returned a coroutine: wrap it in a function that waits for its result")
         if value is False or (is_end and type(value) is int and value == 0):
+            self._refused = True
             return _told(b"0", self._offset())
-        return _told(b"1" if is_end else self._state(), text=value if isinstance(value, str | bytes) else None)
+        text = _encoded(value)
+        self._text += text or b""
+        if is_end and self._replaces:
+            return _told(verdict_of_text(self._text, self._fed), text=text)
+        return _told(b"1" if is_end else self._state(), text=text)
 
     def _state(self) -> bytes:
         """Return m if the stream says that it waits for more of a character, 1 if for nothing, else ?."""
@@ -103,11 +129,14 @@ class _Steps:
         return int(error) if is_offset else NOT_TOLD
 
 
-def _told(state: bytes, offset: int = NOT_TOLD, text: str | bytes | None = None) -> bytes:
-    if text is None:
-        return struct.pack("<cII", state, offset, NOT_TOLD)
-    written = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    return struct.pack("<cII", state, offset, len(written)) + written
+def _encoded(value: object) -> bytes | None:
+    if isinstance(value, str):
+        return value.encode("utf-8", "surrogatepass")
+    return value if isinstance(value, bytes) else None
+
+
+def _told(state: bytes, offset: int = NOT_TOLD, text: bytes | None = None) -> bytes:
+    return struct.pack("<cII", state, offset, NOT_TOLD if text is None else len(text)) + (text or b"")
 
 
 class _Codec:
@@ -143,7 +172,7 @@ def streams_of(decoder: Any) -> Streams | None:
     if hasattr(methods, "decode") and hasattr(methods, "reset"):
         fresh = _fresh(decoder)
         about = "decode(chunk, final) and reset()"
-        return Streams(lambda: _Codec(fresh()), about, lambda data: fresh().decode(data, True))
+        return Streams(lambda: _Codec(fresh()), about)
     return None
 
 

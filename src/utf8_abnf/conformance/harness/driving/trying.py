@@ -33,13 +33,27 @@ def command_for(target: Target, data: bytes, case: str, level: str, *, by_name: 
     if not by_name and len(text) <= MAX_EXPRESSION and (is_object or len(data) <= MAX_ARGUMENT):
         if is_object:
             return target.reproduce(_Written(text))
-        return f"""{_smoke(target)} "$({Path(executable).name} -c 'print(({text}).hex())')\""""
+        return f"{_smoke(target)} {_argument(data)}"
     name = shlex.quote(case.partition("@")[0])
     if is_object or not case:
         return f"utf8-abnf suite show --level {level} {name}"
     family = case[: case.rindex("/")].split("/")
     words = ["utf8-abnf", "test", target.spec, "--level", level, "--family", _family(family), "--case"]
     return f"{shlex.join(words)} {name}"
+
+
+def command_in_turn(target: Target, before: bytes, data: bytes) -> str:
+    """Return a command, or for a Python object an expression, that gives *before* and then *data* to one decoder."""
+    if target.kind == "object":
+        return "; ".join(target.reproduce(_Written(expression(each))) for each in (before, data))
+    return f"{_smoke(target)} {_argument(before)} {_argument(data)}"
+
+
+def _argument(data: bytes) -> str:
+    """Return *data* in hex for a command line, quoted: of long data what prints it."""
+    if len(data) <= MAX_BYTES:
+        return f"'{data.hex(' ').upper()}'"
+    return f"""\"$({Path(executable).name} -c 'print(({expression(data)}).hex())')\""""
 
 
 def answering_in(target: Target, modes: Sequence[str]) -> Target:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 PROBE, PROBE_SECONDS = b"a", 1.0  # what a decoder is asked to see whether it hangs, and the time for an answer
 SECONDS_TO_LOOK = 0.25  # at a process that runs: whether it is still waited for, and how much memory it has
+LOOK_AFTER = 16  # answers of a Python object, at the clock: that takes as long as an answer
 AHEAD = 16  # cases that are started, or wait for a free process, before the first of them is answered
 
 # The kinds of failures: what a decoder may do instead of answering.
@@ -55,44 +56,23 @@ class Failure:
     """A decoder that did not answer: *kind* is crash, hang, missing, garbage or excess_output, *detail* says how.
 
     *early* marks output that came before anything was asked: its cause is a case that has been answered already.
-    *brief* marks a silence that was shorter than the user allows: it shows where to look for a hang, and is none yet.
     *question* is the number of the question, from 1, at which its process failed, 0 where that is not known.
     """
 
     kind: str
     detail: str
     early: bool = False
-    brief: bool = False
     question: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits for a decoder: seconds without an answer, seconds until its hello, bytes of memory, processes at once.
-
-    *first* is how many seconds without an answer it had at first, where fewer of them make us suspicious now because it
-    hung. Until a case has been silent for ``longest`` it does not hang.
-    """
+    """Limits for a decoder: seconds without an answer, seconds until its hello, bytes of memory, processes at once."""
 
     silence: float = 5.0
     start: float = 30.0
     memory: int = 2 << 30
     jobs: int = 0  # for ``exec:`` only; 0 means one process for each core
-    first: float = 0.0
-
-    @property
-    def longest(self) -> float:
-        """The seconds that a single answer may take."""
-        return max(self.first, self.silence)
-
-    @property
-    def waited(self) -> str:
-        """The time after which an answer is missed, in words.
-
-        >>> Limits(2).waited, Limits(0.25, first=2).waited
-        ('2 s', '0.25 s (2 s the first time)')
-        """
-        return f"{self.silence:g} s" + f" ({self.first:g} s the first time)" * (self.first > self.silence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +93,15 @@ class Window:
 class Reply:
     """What ``Worker.ask`` returns: the answers that came, and the failure after which no more came.
 
-    Without a failure answers are missing only if it was time to stop. To be sure that it hangs, the decoder was waited
-    for *more* seconds than ``Limits.silence``.
+    Without a failure answers are missing only if it was time to stop.
     """
 
     answers: protocol.Answers
     failure: Failure | None = None
-    more: float = 0.0
 
 
 class Worker(Protocol):
-    """A running decoder. *hello* is what it declares, *limits* are those of the next question.
+    """A running decoder. *hello* is what it declares.
 
     *exact*: the first case without an answer is the one that failed, and the worker can be asked again. Otherwise
     answers may have been lost in the decoder's own buffers, and after a failure another worker has to be started.
@@ -131,7 +109,6 @@ class Worker(Protocol):
     """
 
     hello: protocol.Hello
-    limits: Limits
     exact: bool
     lasts: bool
 
@@ -156,7 +133,7 @@ class StreamWorker:
 
     def __init__(self, command: Sequence[str], limits: Limits, env: Mapping[str, str] | None = None) -> None:
         self._command = command
-        self.limits = limits
+        self._limits = limits
         self._env = env
         self._mode = ""
         self._rest = b""
@@ -170,13 +147,13 @@ class StreamWorker:
 
     def _read_hello(self) -> protocol.Hello:
         line = b""
-        deadline = time.monotonic() + self.limits.start
+        deadline = time.monotonic() + self._limits.start
         while b"\n" not in line and len(line) <= protocol.MAX_HELLO:
             data = self._child.receive(max(0.0, deadline - time.monotonic()))
             if data is None:
                 said = f"wrote {line[:40]!a} and no line end in" if line else "said nothing for"
                 raise TargetError(
-                    f"{self._command[0]} {said} {self.limits.start:g} s; its first line must be like "
+                    f"{self._command[0]} {said} {self._limits.start:g} s; its first line must be like "
                     f"{protocol.HELLO!r}, flushed before it reads{self._child.last_words()}"
                 )
             if not data:
@@ -198,10 +175,10 @@ class StreamWorker:
         received = 0
         try:
             while not answers.complete:
-                data = self._receive(self.limits.silence, lambda: overdue(answers.done))
-                if data is None and not overdue(answers.done):
-                    data = self._late(window, mode, reply, overdue)
+                data = self._receive(self._limits.silence, lambda: overdue(answers.done))
                 if data is None:
+                    if not overdue(answers.done):
+                        reply.failure = self._silence(window, mode, answers)
                     return reply
                 if not data:
                     reply.failure = Failure(CRASH, self._child.exit_reason())
@@ -217,43 +194,29 @@ class StreamWorker:
             return reply
         if not self._listened:  # what one writes that never stops may come when it is asked, and pass for slow answers
             self._listened = True
-            grace = max(grace, min(4 * (time.monotonic() - began) / window.count, self.limits.silence))
+            grace = max(grace, min(4 * (time.monotonic() - began) / window.count, self._limits.silence))
         if excess := answers.excess or (self._receive(grace) if grace else b""):
             more = f"{hex_bytes(excess[:8])}{' ...' if len(excess) > 8 else ''}"
             reply.failure = Failure(EXCESS_OUTPUT, f"wrote {len(excess)} bytes more than it was asked for: {more}")
         return reply
 
-    def _late(self, window: Window, mode: str, reply: Reply, overdue: Overdue) -> bytes | None:
-        """Return what a child writes that was silent until now; None if that is its failure, or time to stop.
+    def _silence(self, window: Window, mode: str, answers: protocol.Answers) -> Failure:
+        """Return the failure of a child that was silent for too long.
 
-        A case that was asked alone is waited for until ``Limits.longest``. In mode v one more is asked: a child that
-        answers once then has lost an answer, and does not hang.
+        In mode v one more is asked: a child that answers once then has lost an answer, and does not hang.
         """
-        limits, done, last_words = self.limits, reply.answers.done, self._child.last_words()
-        more = limits.longest - limits.silence if window.count == 1 else 0.0
+        silence = f"gave no answer for {self._limits.silence:g} s"
+        last_words = self._child.last_words()
         if mode == "v":
             self._child.send(frame(PROBE))
-        late = self._receive(more, lambda: overdue(done)) if more else None
-        if late is None and more and overdue(done):
-            return None
-        found = late
-        if mode == "v" and found != b"":
-            found = found or self._receive(max(0.0, PROBE_SECONDS - more)) or b""
+            found = self._receive(PROBE_SECONDS) or b""
             found += (self._receive(PROBE_SECONDS) or b"") if found else b""
             if len(found) == 1:
-                few = f" ({done:,} answers for {window.count:,} cases)" if window.count > 1 else ""
-                silence = f"gave no answer for {limits.waited}{few}"
-                reply.failure = Failure(MISSING, f"{silence}, and answered what it was asked next{last_words}")
-                return None
-            found = found[:-1]  # the last one is about what it was asked next
-        if late is not None:
-            return found
-        seconds, reply.more = limits.silence + more, more
-        brief = seconds < limits.longest
-        begun = reply.answers.begun
+                few = f" ({answers.done:,} answers for {window.count:,} cases)" if window.count > 1 else ""
+                return Failure(MISSING, f"{silence}{few}, and answered what it was asked next{last_words}")
+        begun = answers.begun
         after = f", after {hex_bytes(begun[:8])}{' ...' * (len(begun) > 8)} of one" if begun else ""
-        reply.failure = Failure(HANG, f"gave no answer for {seconds:g} s{after}{last_words}", brief=brief)
-        return None
+        return Failure(HANG, f"{silence}{after}{last_words}")
 
     def _receive(self, seconds: float, is_overdue: Callable[[], bool] = lambda: False) -> bytes | None:
         if not self._child.stdin_closed:
@@ -264,7 +227,7 @@ class StreamWorker:
     def _choose(self, mode: str) -> None:
         if self._mode:
             self._child.close()
-            self._child = Child(self._command, env=self._env, memory=self.limits.memory)
+            self._child = Child(self._command, env=self._env, memory=self._limits.memory)
             self._read_hello()
         self._mode = mode
         self._child.send(mode.encode() + b"\n")
@@ -272,7 +235,7 @@ class StreamWorker:
     def finish(self) -> Failure | None:
         """Close the child's input; return a Failure if it then writes more."""
         self._child.end_input()
-        data = self._child.receive(min(1.0, self.limits.silence))
+        data = self._child.receive(min(1.0, self._limits.silence))
         return Failure(EXCESS_OUTPUT, f"wrote {len(data)} bytes after its last answer") if data else None
 
     def close(self) -> None:
@@ -301,7 +264,7 @@ class ExecWorker:
         self._cancelled = cancelled
         self._command = command
         self._env = env
-        self.limits = limits
+        self._limits = limits
         self._statuses = statuses or {0: protocol.ACCEPT, 1: protocol.REJECT}
         self._pool = ThreadPoolExecutor(limits.jobs or os.cpu_count() or 1)
         kill_group(spawn(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
@@ -324,7 +287,7 @@ class ExecWorker:
                 if isinstance(outcome, bytes):
                     answers.feed(outcome)
                 if failure or overdue(answers.done):
-                    return Reply(answers, failure, more=self.limits.longest - self.limits.silence)
+                    return Reply(answers, failure)
                 ahead.extend(self._pool.submit(self._one, each, is_over) for each in islice(data, 1))
         finally:
             is_over.set()
@@ -339,8 +302,8 @@ class ExecWorker:
         try:
             # It may answer, or crash, before it has read everything.
             with contextlib.suppress(OSError), process.stdin:
-                write_all(process.stdin.fileno(), data, self.limits.longest)
-            reason = _wait(process, self.limits, self._cancelled, is_over)
+                write_all(process.stdin.fileno(), data, self._limits.silence)
+            reason = _wait(process, self._limits, self._cancelled, is_over)
         finally:
             kill_group(process)
         if reason:
@@ -374,7 +337,7 @@ def _wait(
 
     *cancelled* may raise.
     """
-    patience, left = Patience(process.pid, limits.longest), limits.longest
+    patience, left = Patience(process.pid, limits.silence), limits.silence
     while left > 0 and not is_over.is_set():
         cancelled()
         if _ended_within(process, tick := min(left, SECONDS_TO_LOOK)):
@@ -382,7 +345,7 @@ def _wait(
         if limits.memory and resident(process.pid) > limits.memory:
             return Failure(CRASH, f"was killed: it used more than {limits.memory >> 20} MiB of memory")
         left = patience.after(tick)
-    return Failure(HANG, f"did not end within {limits.longest:g} s")
+    return Failure(HANG, f"did not end within {limits.silence:g} s")
 
 
 def _ended_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
@@ -408,7 +371,6 @@ class LocalWorker:
 
     def __init__(self, answering: Answering, name: str) -> None:
         self.hello = protocol.Hello(answering.modes, name)
-        self.limits = Limits()
         self._in_mode: Callable[[str], Callable[[bytes], bytes]] = answering.in_mode
 
     def ask(self, window: Window, mode: str, *, grace: float = 0.0, overdue: Overdue = never) -> Reply:
@@ -420,7 +382,7 @@ class LocalWorker:
                 answers.feed(answer(data))
             except Exception as error:
                 return Reply(answers, Failure(CRASH, printable(f"raised {type(error).__name__}: {error}"[:300])))
-            if overdue(answers.done):
+            if answers.done % LOOK_AFTER == 0 and overdue(answers.done):
                 break
         return Reply(answers)
 

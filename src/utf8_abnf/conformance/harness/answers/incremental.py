@@ -2,24 +2,28 @@
 
 A case is fed three times. First to the end, and one letter after the end, for a decoder may then refuse or begin anew.
 Then a reset, and the case in one piece without an end; then another reset, and the case in its pieces to its end.
+
+A decoder that replaces never says that the data are wrong: its text does, and its text is judged as a whole.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.conformance.harness.driving.protocol import FINISH, RESET, Step
+from utf8_abnf.conformance.harness.answers.wrong import AFTER_END, AFTER_RESET, IN_PIECES, MORE, STREAM_OFFSET, Wrong
+from utf8_abnf.conformance.harness.driving.protocol import BOM, FINISH, RESET, Step
 from utf8_abnf.conformance.harness.formats.phrases import cut_into, hexed
+from utf8_abnf.conformance.harness.replacing import broken
 from utf8_abnf.conformance.harness.standard import promised
 from utf8_abnf.conformance.suite.framing import frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from utf8_abnf.conformance.harness.replacing import Policy
     from utf8_abnf.conformance.suite import Case
 
 AFTER = b"A"  # what is fed after the end
-BOM = b"\xef\xbb\xbf"
 LATE = (b"m", b"0")  # it asks for more before it says no: a convention, as in mode s
 SAYS = {b"1": "called the text complete", b"m": "asked for more"}
 KEPT = {True: "kept", False: "removed"}
@@ -29,6 +33,11 @@ IS = {b"0": "it is wrong", b"1": "no character is cut", b"m": "a character is cu
 def steps_of(chunks: Sequence[int]) -> tuple[int, ...]:
     """Return the steps that a case in these *chunks* takes: two for each chunk, and six."""
     return (*chunks, FINISH, len(AFTER), RESET, sum(chunks), RESET, *chunks, FINISH)
+
+
+def _count(answer: Sequence[Step]) -> int:
+    """Return the number of chunks of the case that has this *answer*."""
+    return (len(answer) - 6) // 2
 
 
 def frame_of(data: bytes, chunks: Sequence[int]) -> bytes:
@@ -45,26 +54,36 @@ class _Truth(NamedTuple):
     offending: int
 
 
-def wrong_in_steps(case: Case, answer: Sequence[Step]) -> str:
-    """Return what is wrong with the *answer* to *case* in mode i, "" if nothing is."""
+def wrong_in_steps(
+    case: Case, answer: Sequence[Step], policy: Policy | None = None, *, replaces: bool = False
+) -> Wrong | None:
+    """Return what is wrong with the *answer* to *case* in mode i, None if nothing is.
+
+    *replaces*: the decoder never refuses; *policy* is that of its texts, None where no known one is.
+    """
     chunks = case.chunks or (len(case.data),)
     count = len(chunks)
     truth = _truth_of(case, chunks)
     first, after, reset = answer[: count + 1], answer[count + 1], answer[count + 2]
     second, again, third = answer[count + 3 : count + 4], answer[count + 4], answer[count + 5 :]
+    whole = _truth_of(case, (len(case.data),))
+    takes_resets = b"u" not in (reset.state, again.state)
     cut = f"{cut_into(chunks)}: "
-    if why := _wrong_pass(case, truth, first) or _wrong_after_the_end(after):
-        return cut + why
-    if b"u" in (reset.state, again.state):
-        return ""
-    if why := _wrong_pass(case, _truth_of(case, (len(case.data),)), second):
-        return f"after a reset, in one piece, {why}"
-    if why := _wrong_pass(case, truth, third):
-        return f"{cut}after a second reset {why}"
+    passes = (
+        (truth, first, ""), (whole, second, "after a reset, in one piece, "), (truth, third, "after a second reset "),
+    )  # fmt: skip
+    for right, steps, when in passes:
+        if (takes_resets or not when) and (
+            found := _wrong_pass(case, right, steps, policy, replaces=replaces)
+        ) is not None:
+            return Wrong(AFTER_RESET if when else found.fault, f"{cut}{when}{found.why}")
+        if not when and (why := _wrong_after_the_end(after)):
+            return Wrong(AFTER_END, cut + why)
     texts = [b"".join(step.text or b"" for step in each) for each in (first, second)]
     keeps = [text.startswith(BOM) for text in texts]
-    is_treated_alike = keeps[0] is keeps[1] or not all(texts)
-    return "" if is_treated_alike else f"{cut}the BOM is {KEPT[keeps[0]]}; in one piece it is {KEPT[keeps[1]]}"
+    if keeps[0] is not keeps[1] and all(texts) and takes_resets:
+        return Wrong(IN_PIECES, f"{cut}the BOM is {KEPT[keeps[0]]}; in one piece it is {KEPT[keeps[1]]}")
+    return None
 
 
 def told(answers: Iterable[object]) -> str:
@@ -77,8 +96,31 @@ def told(answers: Iterable[object]) -> str:
         ("the offset of an error", any(step.offset is not None for step in steps)),
     )
     tells = ", ".join(name for name, is_told in facts if is_told) or "the verdict alone"
-    takes_no_reset = any(answer[(len(answer) - 6) // 2 + 2].state == b"u" for answer in given)
+    takes_no_reset = any(answer[_count(answer) + 2].state == b"u" for answer in given)
     return f"it tells {tells}" + ", and takes no reset" * takes_no_reset
+
+
+def last_text(answer: Sequence[Step]) -> bytes:
+    """Return the text that the first pass of *answer* gave out, to its end."""
+    return b"".join(step.text or b"" for step in answer[: _count(answer) + 1])
+
+
+def is_replacing(answers: Sequence[tuple[Case, Sequence[Step]]]) -> bool:
+    """Tell whether a decoder with these *answers* never refuses, and gives out something else for what is ill-formed.
+
+    A verdict at the end may say that there was something else.
+    """
+    wrong = [(case, answer) for case, answer in answers if not case.accept]
+    counts = [_count(answer) for _, answer in wrong]
+    refuses = any(
+        b"0" in {step.state for step in answer[:count]} for (_, answer), count in zip(wrong, counts, strict=True)
+    )
+    marks = [case for case, answer in wrong if last_text(answer) not in (b"", case.data, case.data[: _start(case)])]
+    return bool(wrong) and not refuses and 2 * len(marks) > len(wrong)
+
+
+def _start(case: Case) -> int:
+    return case.error.start if case.error else len(case.data)
 
 
 def _wrong_after_the_end(answer: Step) -> str:
@@ -89,37 +131,44 @@ def _wrong_after_the_end(answer: Step) -> str:
     return ""
 
 
-def _wrong_pass(case: Case, truth: _Truth, answer: Sequence[Step]) -> str:
+def _wrong_pass(
+    case: Case, truth: _Truth, answer: Sequence[Step], policy: Policy | None, *, replaces: bool
+) -> Wrong | None:
     """Return what is wrong with the answers to one pass: a step for each chunk, and one for the end if it is there."""
-    return next(filter(None, (*_wrong_states(case, truth, answer), *_wrong_offsets(truth, answer))), "") or _wrong_text(
-        case, truth, answer, has_ended=len(answer) > len(truth.states)
-    )
+    has_ended = len(answer) > len(truth.states)
+    if replaces:
+        states = _wrong_states(truth, [step for step in answer[: len(truth.states)] if case.accept])
+        why = _wrong_replaced(case, answer, policy, has_ended=has_ended)
+        return next(states, None) or (Wrong(IN_PIECES, why) if why else None)
+    states = _wrong_states(truth, answer[: len(truth.states)])
+    end = answer[-1].state if has_ended else b""
+    if end and end != (b"1" if case.accept else b"0"):
+        return next(states, Wrong(IN_PIECES, f"the end said {end.decode()}, which is wrong"))
+    why = _wrong_text(case, truth, answer, has_ended=has_ended)
+    return next(states, None) or next(_wrong_offsets(truth, answer), None) or (Wrong(IN_PIECES, why) if why else None)
 
 
-def _wrong_states(case: Case, truth: _Truth, answer: Sequence[Step]) -> Iterator[str]:
+def _wrong_states(truth: _Truth, answer: Sequence[Step]) -> Iterator[Wrong]:
     refused = 0
     for number, (step, right) in enumerate(zip(answer, truth.states, strict=False), 1):
         if refused and step.state != b"0":
-            yield f"chunk {refused} was refused, and chunk {number} was not"
+            yield Wrong(IN_PIECES, f"chunk {refused} was refused, and chunk {number} was not")
         if step.state == b"0":
             refused = refused or number
             if right != b"0":
-                yield f"chunk {number} was refused too early"
+                yield Wrong(IN_PIECES, f"chunk {number} was refused too early")
         elif step.state == b"u":
-            yield f"chunk {number} was not taken"
+            yield Wrong(IN_PIECES, f"chunk {number} was not taken")
         elif step.state not in (b"?", right) and (step.state, right) != LATE:
-            yield f"after chunk {number} it {SAYS[step.state]}, but {IS[right]}"
-    for end in answer[len(truth.states) :]:
-        if end.state != (b"1" if case.accept else b"0"):
-            yield f"the end said {end.state.decode()}, which is wrong"
+            yield Wrong(MORE, f"after chunk {number} it {SAYS[step.state]}, but {IS[right]}")
 
 
-def _wrong_offsets(truth: _Truth, answer: Sequence[Step]) -> Iterator[str]:
+def _wrong_offsets(truth: _Truth, answer: Sequence[Step]) -> Iterator[Wrong]:
     for step in answer:
         if step.offset is not None and truth.start is None:
-            yield f"it told an error at offset {step.offset}, but there is none"
+            yield Wrong(STREAM_OFFSET, f"it told an error at offset {step.offset}, but there is none")
         elif step.offset is not None and not (truth.start or 0) <= step.offset <= truth.offending:
-            yield f"the error is at offset {truth.start}, but it told {step.offset}"
+            yield Wrong(STREAM_OFFSET, f"the error is at offset {truth.start}, but it told {step.offset}")
 
 
 def _wrong_text(case: Case, truth: _Truth, answer: Sequence[Step], *, has_ended: bool) -> str:
@@ -136,6 +185,18 @@ def _wrong_text(case: Case, truth: _Truth, answer: Sequence[Step], *, has_ended:
         if is_right:
             return ""
     return f"expected the text {hexed(truth.good)}, got {hexed(text)}" if told else ""
+
+
+def _wrong_replaced(case: Case, answer: Sequence[Step], policy: Policy | None, *, has_ended: bool) -> str:
+    """Say what is wrong with the text of a decoder that replaces by *policy*, or by a way that we do not know."""
+    text = b"".join(step.text or b"" for step in answer)
+    if policy is None:
+        rules = [broken(case.data, text, strips_bom=strips_bom) for strips_bom in (False, True)] if has_ended else [""]
+        return f"{rules[0]}: got {hexed(text)}" if all(rules) else ""
+    expected = policy.text(case.data) or b""
+    if any(text == right if has_ended else right.startswith(text) for right in (expected, expected.removeprefix(BOM))):
+        return ""
+    return f"expected the text {hexed(expected)}, got {hexed(text)}"
 
 
 def _truth_of(case: Case, chunks: Sequence[int]) -> _Truth:
