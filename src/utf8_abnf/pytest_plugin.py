@@ -46,7 +46,7 @@ def utf8_conformance(request: pytest.FixtureRequest) -> Callable[..., Report]:
     def judge(target: Any, *, level: str | None = None) -> Report:
         from utf8_abnf.conformance import render, run
 
-        report = run(target, level=level or default)
+        report = run(target, level=level or default, keep_going=False)
         if not report.conforms:
             pytest.fail(render(report, "text"), pytrace=False)
         return report

@@ -60,11 +60,11 @@ def test_a_grammar_that_is_too_large_for_every_level_is_said_to_be(monkeypatch):
 
 
 @pytest.mark.parametrize(("options", "why"), [
-    ({"families": ("nosuch",)}, "no family of L1 matches 'nosuch'; it has named, W/k0,"),
+    ({"families": ("nosuch",)}, "no family of L1 matches 'nosuch'; it has named, stream/first, W/k0,"),
     ({"families": ("named", "nosuch")}, "no family of L1 matches 'nosuch'"),
     ({"ids": ("nosuch",)}, "no case was asked: no case of L1 matches case nosuch"),
     ({"ids": ("V/?",), "grammar": Grammar.load("urn"), "function": bool}, "no case of L1 matches case V/?"),
-    ({"families": ("stream/*",)}, "no case was asked: stream/named needs mode s, and the decoder has v"),
+    ({"families": ("stream/*",)}, "stream/first and stream/named need mode s, and the decoder has v"),
     ({"level": "L3", "families": ("guarded",)}, "guarded needs a C function that is called in process"),
     ({"level": "L2", "families": ("vast",), "function": slow}, "family vast not judged in mode v: 16 MiB would take"),
 ])  # fmt: skip

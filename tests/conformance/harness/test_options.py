@@ -5,7 +5,8 @@ from fnmatch import fnmatchcase
 import pytest
 
 from utf8_abnf import cli
-from utf8_abnf.conformance.harness.options import RunOptions, chosen_cases, chosen_families
+from utf8_abnf.conformance.harness.options import RunOptions, chosen_families
+from utf8_abnf.conformance.suite import families
 
 PATTERNS = [
     ("named/*",),
@@ -20,21 +21,22 @@ PATTERNS = [
 
 
 @pytest.mark.parametrize("patterns", PATTERNS, ids=" ".join)
-def test_patterns_choose_what_they_match(patterns):
-    def ids(options, matches):
-        found = set()
-        for family in chosen_families(options):
-            for batch in list(family.batches())[:: 1 + family.count // 2_000]:
-                chosen = chosen_cases(batch, options)
-                every = range(len(batch)) if chosen is None else chosen
-                found |= {name for name in map(batch.id, every) if matches(name)}
-        return found
+def test_patterns_choose_what_they_match_and_the_families_count_it(patterns):
+    chosen = chosen_families(RunOptions("L1", ids=patterns))
+    found = [batch.id(number) for family in chosen for batch in family.batches() for number in range(len(batch))]
+    every = (
+        batch.id(number) for family in families("L1") for batch in family.batches() for number in range(len(batch))
+    )
+    assert found == [name for name in every if any(fnmatchcase(name, pattern) for pattern in patterns)]
+    assert sum(family.count for family in chosen) == len(found)
 
-    matching = ids(RunOptions("L1"), lambda name: any(fnmatchcase(name, pattern) for pattern in patterns))
-    assert ids(RunOptions("L1", ids=patterns), lambda _: True) == matching
+
+def test_a_case_of_a_session_is_asked_with_the_one_before_it():
+    (family,) = chosen_families(RunOptions("L2", ids=("sessions/C3/after/E2",)))
+    assert [case.data for case in family.cases()] == [b"\xe2", b"\xc3"]
 
 
 def test_the_help_of_test_fits_on_a_screen(monkeypatch, capsys):
-    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("COLUMNS", "80")
     assert cli.main(["test", "--help"]) == 0
     assert len(capsys.readouterr().out.splitlines()) <= 60

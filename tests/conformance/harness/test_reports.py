@@ -17,7 +17,8 @@ from utf8_abnf import cli
 from utf8_abnf.conformance import run
 from utf8_abnf.conformance.harness.expected import read, write
 from utf8_abnf.conformance.harness.formats import FORMATS, render
-from utf8_abnf.conformance.harness.report import Deviation, FamilyResult, Report, Trouble
+from utf8_abnf.conformance.harness.formats.sarif import source_of
+from utf8_abnf.conformance.harness.report import KINDS, Deviation, FamilyResult, Report, Trouble
 from utf8_abnf.errors import UsageError
 
 EVIL = "</script><script>alert(1)</script>]]>\x1b[2J\x00|`\n::error::# \ud800\"'&"
@@ -126,10 +127,23 @@ def test_junit_counts_what_fails():
     assert (passed.get("failures"), passed.get("errors")) == ("0", "0")
 
 
-def test_an_expected_deviation_is_suppressed_in_sarif():
-    excused = report(deviations=(Deviation("extra", "%xC0", b"\xc0", 1, "", "", "c", "r", excused="old"),), troubles=())
-    result = json.loads(render(excused, "sarif"))["runs"][0]["results"][0]
-    assert result["suppressions"][0]["justification"] == "old"
+def test_sarif_has_a_rule_for_each_result_and_a_relative_path(tmp_path, monkeypatch):
+    """Where no answer came was said of what is rejected, and the location was no path: hosts refuse that."""
+    excused = Deviation("missing", "%xC0", b"\xc0", 1, "", "", "c", "r", excused="old")
+    found = report(deviations=(excused,), troubles=(Trouble("missing", "is silent", "c", b"\xff"),), source="src/d.c")
+    (made,) = json.loads(render(found, "sarif"))["runs"]
+    texts = {rule["id"]: rule["shortDescription"]["text"] for rule in made["tool"]["driver"]["rules"]}
+    said = [texts[result["ruleId"]] for result in made["results"]]
+    assert said == [KINDS["missing"], "the decoder left an answer out, and answered what it was asked next"]
+    assert made["results"][0]["suppressions"][0]["justification"] == "old"
+    places = [result["locations"][0]["physicalLocation"] for result in made["results"]]
+    assert places == [{"artifactLocation": {"uri": "src/d.c"}, "region": {"startLine": 1}}] * 2
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "d.c").touch()
+    assert source_of(str(tmp_path / "d.c")) == "d.c"
+    for name in ("e.c", __file__):
+        with pytest.raises(UsageError, match="--source"):
+            source_of(name)
 
 
 class Page(HTMLParser):
@@ -186,7 +200,7 @@ def test_an_unknown_format_is_a_usage_error():
 def test_a_written_file_of_expected_failures_is_read_back(tmp_path):
     path = tmp_path / "expected.toml"
     path.write_text(write(report()), encoding="utf-8")
-    assert read(path) == {"extra %xED %xA0-BF UTF8-tail": "TODO: why?"}
+    assert read(path) == ({"extra %xED %xA0-BF UTF8-tail": "TODO: why?"}, "L1")
 
 
 def cut_at_end(data):
@@ -212,7 +226,7 @@ def test_a_deviation_that_grows_beyond_its_place_is_not_expected(tmp_path):
     path = tmp_path / "expected.toml"
     path.write_text(write(run(cut_at_end, level="L0")), encoding="utf-8")
     assert 'where = "only at the end of the input"' in path.read_text(encoding="utf-8")
-    expected = read(path)
+    expected = read(path).reasons
     assert run(cut_at_end, level="L0", expected=expected).verdict == "expected"
     grown = run(cut_anywhere, level="L0", expected=expected)
     assert grown.verdict == "fail"
@@ -224,6 +238,7 @@ def test_a_deviation_that_grows_beyond_its_place_is_not_expected(tmp_path):
     ("text", "words"),
     [
         ("deviation = 3", "holds"),
+        ("level = 'L9'", "level, one of L0, L1"),
         ("[[deviation]]\nkind = 'extra'", "entry 1 needs"),
         ("[[deviation]]\nkind = 'odd'\nline = 'x'\nreason = 'y'", "'odd'"),
         ("[[deviation]]\nkind = 'extra'\nline = 'x'\nreason = ''", "entry 1 needs"),
@@ -278,12 +293,51 @@ def test_write_expected_makes_the_next_run_pass(module, tmp_path, capsys):
     assert "unexpected pass" in capsys.readouterr().out
 
 
-def test_a_report_goes_to_a_file_and_text_to_the_terminal(module, tmp_path, capsys):
-    assert (
-        cli.main(["test", "--level", "L0", module + "lax", "--format", "json", "-o", str(tmp_path / "out.json")]) == 1
-    )
-    assert json.loads((tmp_path / "out.json").read_text())["conforms"] is False
+def test_only_what_was_asked_can_pass_unexpectedly(module, tmp_path, capsys):
+    file = tmp_path / "expected.toml"
+    assert cli.main(["test", "--level", "L1", "--keep-going", module + "lax", "--write-expected", str(file)]) == 1
+    known = ["test", module + "right", "--expected", str(file)]
+    assert cli.main([*known, "--level", "L0"]) == 0
+    assert cli.main([*known, "--level", "L1", "--case", "named/ascii/*"]) == 0
+    assert cli.main([*known, "--level", "L1", "--family", "W/k0"]) == 0
+    assert cli.main([*known, "--level", "L1"]) == 1
+    assert cli.main(["test", module + "lax", "--level", "L1", "--expected", str(file)]) == 0  # it goes on
+
+
+def test_a_report_goes_to_files_in_the_formats_of_their_names_and_text_to_the_terminal(module, tmp_path, capsys):
+    json_file, xml = tmp_path / "out.json", tmp_path / "out.xml"
+    assert cli.main(["test", "--level", "L0", module + "lax", "-o", str(json_file), "-o", str(xml)]) == 1
+    assert json.loads(json_file.read_text())["conforms"] is False
+    assert ET.fromstring(xml.read_text()).tag == "testsuites"
     assert "FAIL" in capsys.readouterr().out
+    assert cli.main(["test", "--level", "L0", module + "lax", "-o", "report.doc"]) == 2
+    assert "ends with one of .txt, .json" in capsys.readouterr().err
+
+
+def test_what_is_found_is_told_when_it_is_found_and_the_first_level_that_fails_is_the_last(module, capsys):
+    assert cli.main(["test", "--level", "L1", module + "lax"]) == 1
+    first, *lines = capsys.readouterr().out.splitlines()
+    assert first == "ED A0 80 accepted: a surrogate (named/surrogate/first)"
+    assert "L1 not run, because a lower level failed; --keep-going runs it" in lines
+    assert cli.main(["test", "--level", "L1", module + "right"]) == 0
+    assert capsys.readouterr().out.startswith("L0: 500 cases, all right\n\n")
+    command = ["test", "--level", "L1", "--keep-going", "--format", "jsonl", module + "lax"]
+    assert cli.main(command) == 1
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [each["event"] for each in events] == ["wrong", "level", "level", "report"]
+    assert (events[0]["data"], events[1]["following"], events[3]["not_run"]) == ("ED A0 80", "L1", [])
+
+
+def test_the_report_for_people_tells_each_risk_once_and_the_families_that_went_wrong(module, capsys):
+    (deviation,) = report().deviations
+    two = tuple(
+        replace(deviation, line=line, why="A: b", security="danger", mistake="c < 0") for line in ("%x1", "%x2")
+    )
+    families = (FamilyResult("named", "v", 10, 10, 8, 2), FamilyResult("W/k0", "v", 10, 10, 10, 0))
+    found = report(deviations=two, troubles=(), families=families)
+    text = render(found, "text")
+    assert (text.count("danger"), text.count("code  c < 0"), "W/k0" in text) == (1, 2, False)
+    assert "W/k0" in render(found, "text", verbose=True)
 
 
 def test_smoke_tells_what_is_wrong_in_plain_words(module, tmp_path, capsys):

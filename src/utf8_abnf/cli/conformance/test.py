@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,8 +14,11 @@ from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.status import INTERRUPTED, OK
 from utf8_abnf.conformance.harness.driving.session import INTERRUPTED as STOPPED_BY_USER
 from utf8_abnf.conformance.harness.driving.worker import Limits
-from utf8_abnf.conformance.harness.expected import read, write
+from utf8_abnf.conformance.harness.expected import Expected, read, write
+from utf8_abnf.conformance.harness.findings import LevelEnd
 from utf8_abnf.conformance.harness.formats import FORMATS, render
+from utf8_abnf.conformance.harness.formats.jsonl import JSONL, json_line
+from utf8_abnf.conformance.harness.formats.sarif import source_of
 from utf8_abnf.conformance.harness.known import chosen
 from utf8_abnf.conformance.harness.options import RunOptions
 from utf8_abnf.conformance.harness.run import execute
@@ -22,7 +27,11 @@ from utf8_abnf.errors import UsageError
 if TYPE_CHECKING:
     import argparse
 
-    from utf8_abnf.conformance.harness.report import Report
+    from utf8_abnf.conformance.harness.findings import Finding
+
+DESCRIPTION = """\
+Run the conformance suites against a decoder and report what it wrongly accepts or rejects. `utf8-abnf smoke TARGET`
+comes first: it shows in a second whether the decoder is called as it should be."""
 
 EPILOG = """\
 targets (docs/how-to/test-a-decoder.md has more):
@@ -31,7 +40,7 @@ targets (docs/how-to/test-a-decoder.md has more):
   lib:PATH:SYMBOL   int SYMBOL(const uint8_t *data, size_t size) in a shared library
   stream:COMMAND    a program that speaks the stream protocol: `utf8-abnf adapter c` writes one
   exec:COMMAND      a program started for each case: bytes on stdin; status 0 accepts, 1 rejects
-  known:NAME        a decoder that --list names, or that a file of --rows describes
+  known:NAME        a decoder that --list or a file of --rows names
 
 exit status:
   0  the decoder conforms
@@ -44,10 +53,19 @@ examples:
   utf8-abnf test --level L0 --accept 1 --reject 0 exec:'env LC_ALL=C.UTF-8 grep -qaxv .*'
   utf8-abnf test --level L3 lib:./decoder.so:accepts"""
 
+ENDINGS = {
+    ".txt": "text",
+    ".json": "json",
+    ".xml": "junit",
+    ".md": "markdown",
+    ".sarif": "sarif",
+    ".html": "html",
+}
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``test``."""
-    parser.description = "Run the conformance suites against a decoder and report what it wrongly accepts or rejects."
+    parser.description = DESCRIPTION
     parser.epilog = EPILOG
     add = parser.add_argument
     add_target(parser, nargs="?")
@@ -64,12 +82,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--start", metavar="RULE", help="the rule that inputs must match (default the first)")
     add_depth(parser)
     add_samples(parser)
-    add("--fail-fast", action="store_true", help="stop at the first failure")
+    add("--keep-going", action="store_true", help="ask the next level after one that failed")
     add_timeout(parser)
     add("--max-time", type=float, default=600.0, metavar="S", help="stop after S seconds (default 600; 0: never)")
     add("--jobs", type=int, default=0, metavar="N", help="processes at once for exec: (default: all cores)")
-    add("--format", metavar="FORMAT", choices=FORMATS, default="text", help=f"{', '.join(FORMATS)}")
-    add("-o", "--output", metavar="FILE", help="write the report to FILE, a text to standard output")
+    add(
+        "--format",
+        metavar="FORMAT",
+        choices=(*FORMATS, JSONL),
+        default="text",
+        help=f"text, {JSONL}, github, or one that -o writes",
+    )
+    add("-o", "--output", action="append", default=[], metavar="FILE", help=f"also write FILE: {' '.join(ENDINGS)}")
+    add("--source", metavar="FILE", help="the source file that SARIF names")
+    add("-v", "--verbose", action="store_true", help="show all families of cases")
     add("-q", "--quiet", action="store_true", help="show no progress, and no report if it conforms")
     add("--strict", action="store_true", help="fail if anything could not be judged")
     add("--expected", metavar="FILE", help="a TOML file of expected deviations, with reasons")
@@ -82,25 +108,58 @@ def run(args: argparse.Namespace) -> int:
         return _list([args.target] if args.target else [], args.rows)
     if args.target is None:
         raise UsageError("name the decoder to test, like exec:'iconv -f UTF-8 -t UTF-8'; --help shows how")
+    outputs = {name: _format_of(name) for name in args.output}
     progress = Progress("cases", quiet=args.quiet)
-    options = _options(args, progress)
+    told: list[str] = []
+    options = _options(args, progress, told)
     try:
         report = execute(target_of(args, options.grammar), options)
     finally:
         progress.clear()
+    report = replace(report, source=source_of(args.source) if args.source else "")
     if args.write_expected:
         Path(args.write_expected).write_text(write(report), encoding="utf-8")
-    _print(report, args)
+    for name, form in outputs.items():
+        Path(name).write_text(render(report, form), encoding="utf-8")
+    if args.format == JSONL:
+        print(json_line(report))
+    elif not (args.quiet and report.conforms):
+        sys.stdout.write("\n" * bool(told) + render(report, args.format, verbose=args.verbose))
     return INTERRUPTED if report.stopped.startswith(STOPPED_BY_USER) else report.exit_status
 
 
-def _options(args: argparse.Namespace, progress: Progress) -> RunOptions:
+def _format_of(name: str) -> str:
+    ending = Path(name).suffix
+    if ending not in ENDINGS:
+        raise UsageError(f"{name}: a report's name ends with one of {', '.join(ENDINGS)}, which says its format")
+    return ENDINGS[ending]
+
+
+def _tell(args: argparse.Namespace, progress: Progress, told: list[str], found: Finding | LevelEnd) -> None:
+    """Print what was *found*, as text or as a line of JSON; a level's end as text only if another level follows.
+
+    *told* gets the line.
+    """
+    if args.format == JSONL:
+        line = json_line(found)
+    elif isinstance(found, LevelEnd) and not found.following:
+        return
+    else:
+        line = str(found)
+    progress.clear()
+    told.append(line)
+    print(line, flush=True)
+
+
+def _options(args: argparse.Namespace, progress: Progress, told: list[str]) -> RunOptions:
     grammar = None
     if args.grammar:
         grammar = load_unrolled(args.grammar, args.start, args.depth)
     if args.start and grammar is None:
         raise UsageError("--start needs --grammar FILE")
     sample(args, grammar)
+    expected = read(Path(args.expected)) if args.expected else Expected({}, "")
+    is_told = args.format == JSONL or (args.format == "text" and not args.quiet)
     return RunOptions(
         level=args.level or ("L1" if target_of(args).kind == "exec" else "L2"),
         families=tuple(args.family),
@@ -108,22 +167,15 @@ def _options(args: argparse.Namespace, progress: Progress) -> RunOptions:
         grammar=grammar,
         start=args.start,
         limits=Limits(*timeouts(args), jobs=args.jobs),
-        fail_fast=args.fail_fast,
         max_seconds=args.max_time,
-        expected=read(Path(args.expected)) if args.expected else {},
+        keep_going=args.keep_going,
+        expected=expected.reasons,
+        expected_level=expected.level,
         strict=args.strict,
         progress=lambda family, done, total: progress.at(done, total, family),
         say=progress.say,
+        tell=partial(_tell, args, progress, told) if is_told else None,
     )
-
-
-def _print(report: Report, args: argparse.Namespace) -> None:
-    text = render(report, args.format)
-    if args.output:
-        Path(args.output).write_text(text, encoding="utf-8")
-        text = render(report, "text")
-    if not (args.quiet and report.conforms):
-        sys.stdout.write(text)
 
 
 def _list(names: list[str], rows: list[str]) -> int:

@@ -142,7 +142,7 @@ def _not_again(
     accepted: bool,
 ) -> Iterator[_Witness]:
     """Ask again for some cases; yield those that are not wrong in the same way, keep the others in *evidence*."""
-    if not seen.family.in_process:
+    if seen.failure and not seen.family.in_process:  # else it was counted as it was seen in process
         evidence.move(seen.family, "failed", len(several))
     for case, spot in judged_cases(seen.family, _chosen(several)):
         if _verdict(session, case) in (None, ACCEPT if accepted else REJECT):

@@ -13,7 +13,7 @@ from utf8_abnf.conformance.harness.verdicts.cutting import ill_formed_pieces
 from utf8_abnf.conformance.naming.patterns import TAIL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from utf8_abnf.conformance.harness.answers.conventions import Convention
     from utf8_abnf.conformance.harness.answers.judging import Judgement
@@ -83,6 +83,12 @@ class Evidence:
             troubled=seen[NoAnswer],
             unsupported=seen[Unsupported],
         )
+
+    def count_wrong(self, family: Family, numbers: Collection[int]) -> None:
+        """Count wrong verdicts on the cases of *family* with these *numbers*, without keeping any of them."""
+        self.count(family, "v", failed=len(numbers))
+        if seen := self.in_process.get(family.name):
+            seen.numbers.difference_update(numbers)
 
     def add_in_process(self, seen: SeenInProcess, *, is_sent: bool) -> None:
         """Keep what calls in process showed; count it, unless *is_sent*: then the family's cases are sent as well."""

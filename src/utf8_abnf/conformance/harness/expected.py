@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.harness.formats.phrases import hexed
 from utf8_abnf.conformance.harness.report import KINDS
+from utf8_abnf.conformance.suite import LEVELS
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,13 +17,20 @@ if TYPE_CHECKING:
 
 HEAD = """\
 # Deviations that are expected of this decoder, one entry for each class, as `utf8-abnf test` names them.
-# A deviation that is not in this file fails the test. So does an entry whose deviation does not occur any more.
-# With `where` the deviation is expected at these places alone, without it at every place.
+# A deviation that is not in this file fails the test. So does an entry whose deviation does not occur any more, where
+# `level` or a higher one is asked in full. With `where` the deviation is expected at these places alone.
 """
 
 
-def read(path: Path) -> dict[str, str]:
-    """Return the full key of each deviation in the file *path*, with its reason; UsageError says what is wrong."""
+class Expected(NamedTuple):
+    """The *reasons* for expected deviations, by their full keys, and the *level* at which they were seen, or ""."""
+
+    reasons: dict[str, str]
+    level: str
+
+
+def read(path: Path) -> Expected:
+    """Return what the file *path* expects; UsageError says what is wrong with it."""
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -31,9 +39,10 @@ def read(path: Path) -> dict[str, str]:
         raise UsageError(f"{path}: {error}") from None
     except RecursionError:
         raise UsageError(f"{path}: values are nested too deeply") from None
-    entries = content.get("deviation", [])
-    if set(content) - {"deviation"} or not isinstance(entries, list):
-        raise UsageError(f"{path}: a file of expected deviations holds [[deviation]] entries and nothing else")
+    entries, level = content.get("deviation", []), content.get("level", "")
+    if set(content) - {"deviation", "level"} or not isinstance(entries, list) or level not in ("", *LEVELS):
+        holds = f"level, one of {', '.join(LEVELS)}, [[deviation]] entries, and nothing else"
+        raise UsageError(f"{path}: a file of expected deviations holds {holds}")
     expected: dict[str, str] = {}
     for number, entry in enumerate(entries, 1):
         fields = {name: entry.get(name) for name in ("kind", "line", "reason")} if isinstance(entry, dict) else {}
@@ -47,7 +56,7 @@ def read(path: Path) -> dict[str, str]:
         if not isinstance(where, str) or set(entry) - {*fields, "where"}:
             raise UsageError(f"{path}: entry {number} may have where, a string, and has nothing else")
         expected[f"{fields['kind']} {fields['line']}{f' ({where})' if where else ''}"] = str(fields["reason"])
-    return expected
+    return Expected(expected, level)
 
 
 def write(report: Report) -> str:
@@ -59,7 +68,7 @@ def write(report: Report) -> str:
         f"reason = {_quoted(deviation.excused or 'TODO: why?')}\n"
         for deviation in report.deviations
     ]
-    return HEAD + "".join(entries)
+    return f'{HEAD}level = "{report.level}"\n' + "".join(entries)
 
 
 def _quoted(text: str) -> str:

@@ -34,6 +34,7 @@ def run(
     *,
     level: str = "L2",
     fail_fast: bool = False,
+    keep_going: bool = True,
     families: Sequence[str] = (),
     ids: Sequence[str] = (),
     grammar: Grammar | None = None,
@@ -53,9 +54,10 @@ def run(
     *target* is a string as on the command line (``py:module:name``, ``lib:path:symbol``, ``stream:command``,
     ``exec:command``, ``known:name``), which runs in a process of its own, or a Python function, class or object, which
     runs in this one. *families* and *ids* are glob patterns that choose cases. *fail_fast* ends the test at the
-    first failure. A decoder hangs when it is silent for *timeout* seconds (None: 5, and 15 until its hello).
-    *max_seconds* limits the whole test (0: no limit), *memory* the bytes that a decoder may hold, *jobs* the processes
-    that run at once where each case has its own (0: one for each core). *expected* maps the full keys of deviations to
+    first failure; without *keep_going* the first level that fails is the last. A decoder hangs when it is silent for
+    *timeout* seconds (None: 5, and 15 until its hello). *max_seconds* limits the whole test (0: no limit), *memory* the
+    bytes that a decoder may hold, *jobs* the processes that run at once where each case has its own (0: one for each
+    core). *expected* maps the full keys of deviations to
     the reasons why they are expected. With *strict* a decoder conforms only if everything could be judged; the
     report's ``not_judged`` says what could not. With a *grammar*, the words of *corpus* are samples of it, and
     *context* is what comes before and behind each word.
@@ -76,6 +78,7 @@ def run(
         start=start,
         limits=limits,
         fail_fast=fail_fast,
+        keep_going=keep_going,
         max_seconds=max_seconds,
         expected=dict(expected or {}),
         strict=strict,

@@ -46,7 +46,8 @@ class Deviation:
     decoder. *case* is the id of a case that showed it. *security* is what it means for an attacker, "" where nothing
     is known. *excused* is the reason given in the file of expected deviations, None where it is not expected.
     *memory* says where the example lay, if the decoder was called in process and not seen to do it when asked again.
-    *place* says at which places alone the decoder does it, "" where that is everywhere.
+    *place* says at which places alone the decoder does it, "" where that is everywhere. *mistake* is the usual mistake
+    in code that does it. Of many wrong answers that say nothing new a sample is judged; *count* counts those of it.
     """
 
     kind: str
@@ -63,6 +64,7 @@ class Deviation:
     excused: str | None = None
     memory: Memory | None = None
     place: str = ""
+    mistake: str = ""
 
     @property
     def key(self) -> str:
@@ -102,11 +104,12 @@ class Trouble:
 class Report:
     """The outcome of a run; ``conformance.render(report, "text")`` is what the terminal shows.
 
-    *stopped* says why the run ended early, "" when it did not. *notes* tell what was found out about the decoder, such
+    *stopped* says why the run ended early, "" when it did not, *not_run* which levels were not asked because a lower
+    one failed. *notes* tell what was found out about the decoder, such
     as its convention for offsets. *theorem* is what passing proves, with its assumption. *unexpected_passes* are the
     keys of expected deviations that did not occur. *seconds* is the time that the run took. *understood* says how the
     decoder's results were read as verdicts, "" where there is one way only. *not_judged* says in words what was not
-    judged; with *strict* the decoder does not conform then.
+    judged; with *strict* the decoder does not conform then. *source* is the path of the decoder's source.
     """
 
     target: str
@@ -119,6 +122,7 @@ class Report:
     troubles: tuple[Trouble, ...]
     notes: tuple[str, ...] = ()
     stopped: str = ""
+    not_run: tuple[str, ...] = ()
     theorem: str = ""
     unexpected_passes: tuple[str, ...] = ()
     seconds: float = 0.0
@@ -127,6 +131,7 @@ class Report:
     understood: str = ""
     not_judged: tuple[str, ...] = ()
     strict: bool = False
+    source: str = ""
 
     @property
     def conforms(self) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.harness.driving.protocol import UNDERSTOOD
 from utf8_abnf.conformance.harness.driving.trying import command_for
+from utf8_abnf.conformance.harness.mistakes import usual_mistake
 from utf8_abnf.conformance.harness.options import chosen_families
 from utf8_abnf.conformance.harness.report import EXTRA, MISSING, Deviation, Report, Trouble
 from utf8_abnf.conformance.harness.sending import chunks_of
@@ -14,7 +15,7 @@ from utf8_abnf.conformance.harness.verdicts.meaning import Meaning, meaning
 from utf8_abnf.conformance.suite import theorem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from utf8_abnf.conformance.harness.answers.answer_classes import WrongAnswers
     from utf8_abnf.conformance.harness.driving.protocol import Hello
@@ -31,11 +32,10 @@ def make_report(
     options: RunOptions,
     evidence: Evidence,
     deviations: list[Deviation],
-    *,
     stopped: str,
-    seconds: float,
+    not_run: Sequence[str],
 ) -> Report:
-    """Return the report of a run that took *seconds*. *stopped* says why it ended early, "" when it did not.
+    """Return the report of a run. *stopped* says why it ended early, "" when it did not; *not_run* has levels.
 
     A run that ended after as many failures as the user allows has not passed, even if each of these was expected.
     """
@@ -46,7 +46,8 @@ def make_report(
         and not evidence.no_answers
     ):
         stopped = stopped or evidence.ended_early
-    not_seen = set(excused) - {deviation.full_key for deviation in deviations}
+    was_asked = not (stopped or options.filtered or not_run or options.level < options.expected_level)
+    not_seen = set(excused) - {deviation.full_key for deviation in deviations} if was_asked else ()
     report = Report(
         target=target.spec,
         name=target.name or hello.name or target.spec,
@@ -58,11 +59,11 @@ def make_report(
         troubles=tuple(_troubles(evidence, target, options.level)),
         more_troubles=evidence.more_no_answers,
         notes=tuple(evidence.notes),
-        not_judged=tuple(not_judged(evidence, options)),
+        not_judged=tuple(not_judged(evidence, options, not_run)),
+        not_run=tuple(not_run),
         strict=options.strict,
         stopped=stopped,
-        unexpected_passes=() if stopped else tuple(sorted(not_seen)),
-        seconds=seconds,
+        unexpected_passes=tuple(sorted(not_seen)),
         filtered=options.filtered,
         understood=hello.more.get(UNDERSTOOD, ""),
     )
@@ -74,8 +75,8 @@ def make_report(
     return report
 
 
-def not_judged(evidence: Evidence, options: RunOptions) -> Iterable[str]:
-    """Yield in words what was not judged, first what is not judged, and behind a colon why."""
+def not_judged(evidence: Evidence, options: RunOptions, not_run: Sequence[str]) -> Iterable[str]:
+    """Yield in words what was not judged of the levels that were run, first what, and behind a colon why."""
     yield from evidence.not_judged
     rows = evidence.families.values()
     if unsupported := sum(row.unsupported for row in rows):
@@ -86,7 +87,9 @@ def not_judged(evidence: Evidence, options: RunOptions) -> Iterable[str]:
         return
     asked = {row.name: row.asked for row in rows if row.mode == "v"}
     left = {True: 0, False: 0}  # whether the family is judged in process only: cases
-    for family in [each for each in chosen_families(options) if (each.name, "v") not in evidence.not_sent]:
+    for family in chosen_families(options):
+        if family.level in not_run or (family.name, "v") in evidence.not_sent:
+            continue
         left[family.in_process] += max(0, family.count - asked.get(family.name, 0)) if "v" in family.modes else 0
     if left[True]:
         yield f"{left[True]:,} cases not judged: they need a C function in the same process, and memory for it"
@@ -102,8 +105,9 @@ def _troubles(evidence: Evidence, target: Target, level: str) -> Iterable[Troubl
 
 def deviation_of_verdicts(found: VerdictClass, standard: Standard, target: Target, level: str) -> Deviation:
     """Return a class of wrong verdicts as a deviation."""
-    means = Meaning("", "", "", "")
+    means, mistake = Meaning("", "", "", ""), ""
     if standard.is_utf8:  # the rules of another grammar are not these
+        mistake = usual_mistake(found.example, accepted=found.accepted)
         means = meaning(found.example, found.language, accepted=found.accepted)
     return Deviation(
         kind=EXTRA if found.accepted else MISSING,
@@ -118,6 +122,7 @@ def deviation_of_verdicts(found: VerdictClass, standard: Standard, target: Targe
         security=means.security,
         detail=found.where,
         place=found.where,
+        mistake=mistake,
     )
 
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import time
 from contextlib import closing, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.conformance.harness.again import ask_again_out_of_process, told_where
 from utf8_abnf.conformance.harness.answers.answer_classes import answer_classes
 from utf8_abnf.conformance.harness.answers.conventions import convention_of
 from utf8_abnf.conformance.harness.answers.following import follow
-from utf8_abnf.conformance.harness.answers.judging import judge_answers, judge_verdicts
+from utf8_abnf.conformance.harness.answers.judging import WrongVerdict, judge_answers, judge_verdicts
 from utf8_abnf.conformance.harness.box import SessionBox
 from utf8_abnf.conformance.harness.clock import Clock
 from utf8_abnf.conformance.harness.driving.inprocess import InProcess
@@ -26,6 +26,7 @@ from utf8_abnf.conformance.harness.driving.session import INTERRUPTED, Session
 from utf8_abnf.conformance.harness.driving.trying import answering_in
 from utf8_abnf.conformance.harness.driving.worker import Window
 from utf8_abnf.conformance.harness.evidence import Evidence
+from utf8_abnf.conformance.harness.findings import Findings, LevelEnd
 from utf8_abnf.conformance.harness.opening import open_target
 from utf8_abnf.conformance.harness.options import chosen_families, why_nothing_was_asked
 from utf8_abnf.conformance.harness.reporting import (
@@ -37,6 +38,7 @@ from utf8_abnf.conformance.harness.reporting import (
 from utf8_abnf.conformance.harness.sending import send, send_sample
 from utf8_abnf.conformance.harness.standard import probes_of, standard_of
 from utf8_abnf.conformance.harness.steadiness import Steadiness, examples_of, examples_of_classes
+from utf8_abnf.conformance.harness.thinning import Thinning, sample_of
 from utf8_abnf.conformance.harness.verdicts.classes import without_unsteady
 from utf8_abnf.conformance.harness.verdicts.explaining import explain
 from utf8_abnf.conformance.harness.verdicts.questions import Questions
@@ -50,7 +52,8 @@ if TYPE_CHECKING:
 
     from utf8_abnf.conformance.harness.answers.answer_classes import WrongAnswers
     from utf8_abnf.conformance.harness.answers.conventions import Convention
-    from utf8_abnf.conformance.harness.answers.judging import Portion
+    from utf8_abnf.conformance.harness.answers.judging import Judgement, Portion
+    from utf8_abnf.conformance.harness.driving.inprocess import SeenInProcess
     from utf8_abnf.conformance.harness.options import RunOptions
     from utf8_abnf.conformance.harness.report import Report
     from utf8_abnf.conformance.harness.sending import Answered
@@ -84,13 +87,16 @@ def execute(target: Any, options: RunOptions) -> Report:
     ask = Questions(session, expensive=opened.kind == "exec", overdue=clock.overdue)
     evidence = Evidence()
     with closing(session), closing(in_process) if in_process else nullcontext():
-        cases = _Cases(session, in_process, options, clock, ask, evidence)
+        findings = Findings(options.tell, standard) if options.tell else None
+        cases = _Cases(session, in_process, options, clock, ask, evidence, findings)
         stopped = cases.send_all(families)
         evidence.keep_unattributed(session.unattributed)
         if session.stopped and session.stopped == clock.reason:  # only the time for the cases is over
             session.stopped = ""
         if not (stopped or evidence.asked or evidence.failures or session.unattributed):
-            why = "; ".join(not_judged(evidence, options)) or why_nothing_was_asked(options, session.hello.modes)
+            why = "; ".join(not_judged(evidence, options, cases.not_run)) or why_nothing_was_asked(
+                options, session.hello.modes
+            )
             raise UsageError(f"no case was asked: {why}")
         only_in_process = ask_again_out_of_process(evidence, session, in_process, options.level, opened)
         steadiness = Steadiness(session, opened, options.level, is_utf8=standard.is_utf8)
@@ -121,7 +127,8 @@ def execute(target: Any, options: RunOptions) -> Report:
         deviations += deviations_of_answers(wrong_answers, opened, options.level)
         deviations = [*steadiness.deviations, *deviations]
         evidence.tell_shares(cases.conventions)
-        return make_report(opened, session.hello, options, evidence, deviations, stopped=stopped, seconds=clock.elapsed)
+        report = make_report(opened, session.hello, options, evidence, deviations, stopped, cases.not_run)
+        return replace(report, seconds=clock.elapsed)
 
 
 def _answer_classes(evidence: Evidence, ask: Questions) -> list[WrongAnswers]:
@@ -150,7 +157,7 @@ class _FirstFailure(_EndOfRun):
     """The decoder failed, and the user wanted to know only whether it does."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Cases:
     """The first part of a run, which sends the cases and judges the answers: what is seen goes into *evidence*."""
 
@@ -160,7 +167,9 @@ class _Cases:
     clock: Clock
     ask: Questions
     evidence: Evidence
+    findings: Findings | None
     conventions: dict[str, Convention] = field(default_factory=dict)  # of each mode, once it is known
+    not_run: list[str] = field(default_factory=list)  # levels, because one before them failed
     modes_left: set[str] = field(default_factory=set)  # in which it failed too often; "" stands for its verdicts
 
     def send_all(self, families: Sequence[Family]) -> str:
@@ -170,9 +179,16 @@ class _Cases:
             times = {family.name: self._times(family) for family in families}
             asked = [family for family in families if times[family.name]]  # to count the others takes time
             self.clock.total = sum(family.count * times[family.name] for family in asked)
-            for level in dict.fromkeys(family.level for family in families):
+            levels = list(dict.fromkeys(family.level for family in families))
+            for level, following in zip_longest(levels, levels[1:], fillvalue=""):
                 self.clock.begin_level(level, self.evidence.failures)
                 stopped += self._level([family for family in families if family.level == level])
+                if self.options.stops and (self.evidence.failures or self.session.unattributed):
+                    self.not_run, following = levels[levels.index(level) + 1 :], ""
+                if self.findings:
+                    self.findings.tell(LevelEnd(level, self.evidence.asked, self.evidence.failures, following))
+                if self.not_run:
+                    break
             self.session.finish()
         except KeyboardInterrupt:
             stopped.insert(0, INTERRUPTED)
@@ -238,18 +254,46 @@ class _Cases:
         self.clock.family = family.name
         if self.in_process and not family.ordered:
             seen = self.in_process.judge(family, self.clock.overdue)
-            is_sent = not (seen.is_right or seen.stopped or family.in_process)
+            is_sent = bool(seen.failure) and not (seen.stopped or family.in_process)
             self.evidence.add_in_process(seen, is_sent=is_sent)
             if not is_sent:
+                if not (seen.is_right or seen.stopped or family.in_process):
+                    self._send_again(seen)
                 self._after(seen.count)
                 return
         mode = self.session.verdict_mode
         is_compared = mode == "v" and not self.ask.expensive  # what costs a process is remembered, also if right
-        for right, group in send(self.session, family, mode, self.options, compare=is_compared):
-            if self.ask.expensive:
-                for answered in group:
-                    self.ask.remember(answered)
-            self._judge(family, "v", right, group, judge_verdicts)
+        thinning = Thinning()
+        for right, group in send(self.session, family, mode, compare=is_compared):
+            if not is_compared:
+                if self.ask.expensive:
+                    for answered in group:
+                        self.ask.remember(answered)
+                self._judge(family, "v", right, group, judge_verdicts)
+                continue
+            thinned = [thinning.thinned(answered) for answered in group]
+            self.evidence.count_wrong(family, [number for each in thinned for number in each.wrong])
+            counted = right + sum(each.right for each in thinned)
+            self.clock.done += sum(len(each.wrong) for each in thinned)
+            self._judge(family, "v", counted, [each.kept for each in thinned], judge_verdicts)
+
+    def _send_again(self, seen: SeenInProcess) -> None:
+        """Send a sample of what was wrong in process: what is wrong again is evidence, wherever it lies in memory."""
+        numbers, family = sample_of(seen.family, seen.numbers)
+        again = set()
+        for _, group in send(self.session, family, "v", compare=False):
+            for answered in group:
+                for _, judgements in judge_verdicts(answered):
+                    self._keep(judgements)
+                    again |= {numbers[each.number] for each in judgements if isinstance(each, WrongVerdict)}
+        seen.numbers.difference_update(again if len(again) < len(numbers) else [*seen.numbers])
+
+    def _keep(self, judgements: Sequence[Judgement]) -> None:
+        """Keep *judgements* as evidence, and tell what is new."""
+        for judgement in judgements:
+            self.evidence.keep(judgement)
+        if self.findings:
+            self.findings.see(judgements)
 
     def _answers(self, mode: str, families: Sequence[Family]) -> None:
         """Send *families* in *mode*, first a sample of them to find out the decoder's convention."""
@@ -267,7 +311,7 @@ class _Cases:
             if not self._is_bearable(family, mode):
                 continue
             self.clock.family = family.name
-            for right, group in send(self.session, family, mode, self.options, compare=convention.is_of_suite):
+            for right, group in send(self.session, family, mode, compare=convention.is_of_suite):
                 self._judge(family, mode, right, group, partial(judge_answers, convention=convention))
 
     def _judge(
@@ -284,17 +328,20 @@ class _Cases:
         """
         if right:
             self.evidence.add(family, mode, right)
+            self.clock.done += right
         left = sum(len(answered.values) for answered in group)  # answered, and not yet judged
         for answered in group:
             for count, judgements in judge(answered):
                 self.evidence.add(family, mode, count, judgements)
+                if self.findings:
+                    self.findings.see(judgements)
                 self.clock.done += count
                 left -= count
                 if not self.session.stopped:  # else all that it answered is judged first, as long as there is time
                     self._check_time(left)
                 elif not self.clock.left:
                     raise _EndOfRun(self.session.stopped)
-        self._after(right)
+        self._after(0)
 
     def _after(self, count: int) -> None:
         """Count *count* more cases as done; raise ``_EndOfRun`` when the run has failed, or lasted, long enough."""

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.conformance.harness.answers.incremental import frame_of, steps_of
 from utf8_abnf.conformance.harness.driving.protocol import is_unsupported
 from utf8_abnf.conformance.harness.driving.worker import Failure, Window
-from utf8_abnf.conformance.harness.options import chosen_cases
 from utf8_abnf.conformance.suite.framing import frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from utf8_abnf.conformance.harness.driving.session import Session
-    from utf8_abnf.conformance.harness.options import RunOptions
     from utf8_abnf.conformance.suite import Batch, Case, Family
 
 GROUP = 1 << 20  # bytes
@@ -37,20 +35,14 @@ class Answered(NamedTuple):
     values: Sequence[object]
 
 
-def send(
-    session: Session, family: Family, mode: str, options: RunOptions, *, compare: bool
-) -> Iterator[tuple[int, list[Answered]]]:
-    """Send the cases of *family* that the options choose; yield the answers to each group of batches.
+def send(session: Session, family: Family, mode: str, *, compare: bool) -> Iterator[tuple[int, list[Answered]]]:
+    """Send the cases of *family*; yield the answers to each group of batches.
 
     Where every answer of a group is the right one, yield the number of cases and no answers; else 0 and the answers.
     *compare*: compare the decoder's bytes with the suite's right answers, which costs less than to parse them.
     """
     for group in _prefetched(_grouped(family.batches())):
-        chosen = [chosen_cases(batch, options) for batch in group]
-        windows = [
-            window_of(batch, mode, indices, batch.answers(mode) if compare and indices is None else b"")
-            for batch, indices in zip(group, chosen, strict=True)
-        ]
+        windows = [window_of(batch, mode, None, batch.answers(mode) if compare else b"") for batch in group]
         joined = _joined(windows)
         received = session.send(joined, mode)
         if received.as_expected:
@@ -58,9 +50,9 @@ def send(
             continue
         answered = []
         at = 0
-        for batch, indices, window in zip(group, chosen, windows, strict=True):
+        for batch, window in zip(group, windows, strict=True):
             values = received.values[at : at + window.count]
-            answered.append(Answered(batch, mode, range(len(batch)) if indices is None else indices, values))
+            answered.append(Answered(batch, mode, range(len(batch)), values))
             at += window.count
         yield 0, answered
 

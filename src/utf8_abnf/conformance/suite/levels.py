@@ -210,7 +210,7 @@ def families(level: str = "L2", *, grammar: Grammar | None = None, start: str | 
     For a grammar other than UTF-8's they are those of the W method. ``UsageError`` for a level that is not there.
 
     >>> [(family.name, family.count) for family in families("L1")][:3]
-    [('named', 501), ('stream/first', 300), ('W/k0', 13785)]
+    [('named', 500), ('stream/first', 300), ('W/k0', 13785)]
     """
     if level not in LEVELS:
         raise UsageError(Message(messages.NO_LEVEL, level=repr(level), levels=", ".join(LEVELS)))

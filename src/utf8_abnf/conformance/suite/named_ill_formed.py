@@ -282,7 +282,6 @@ bug/byte-length-255   | 61*255 80            | an error at offset 255 | length i
 bug/after-127         | 61*127 80            | an error at offset 127, where signed bytes end | length in 7 bits
 bug/after-128         | 61*128 FF            | an error at offset 128 | length in 7 bits
 bug/late              | 61*300 FF            | an error past the first 256 bytes, where samplers stop | sampling
-bug/late-1000         | 61*1000 C3           | a cut character after 1000 bytes | sampling
 bug/late-1024         | 61*1024 80           | an error just past 1024 bytes, where guessers stop | sampling
 bug/nul-then-bad      | 61 00 C0 80          | an overlong form behind a NUL | C strings
 bug/utf-7-bad         | 2B 41 47 45 2D FF    | UTF-7 cannot excuse FF | encoding guessers

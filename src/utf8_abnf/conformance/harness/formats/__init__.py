@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.harness.driving.process import printable
 from utf8_abnf.conformance.harness.formats import github, html, json, junit, markdown, sarif, text
+from utf8_abnf.conformance.harness.formats.printable import printed
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,24 +22,18 @@ FORMATS = {
 }
 
 
-def render(report: Report, name: str) -> str:
-    """Return *report* as text in the format *name*, one of ``FORMATS``; UsageError for any other name."""
+def render(report: Report, name: str, *, verbose: bool = False) -> str:
+    """Return *report* as text in the format *name*, one of ``FORMATS``; UsageError for any other name.
+
+    The format text shows the families of cases with wrong answers alone, unless it is *verbose*.
+    """
     if name not in FORMATS:
         raise UsageError(f"there is no report format {name!r}; choose one of {', '.join(FORMATS)}")
-    return str(FORMATS[name].render(_printable(report)))
+    if name == "text":
+        return text.render(printed(report), verbose=verbose)
+    return str(FORMATS[name].render(printed(report)))
 
 
 def notebook_html(report: Report) -> str:
     """Return *report* as HTML without head and style, for a notebook."""
-    return html.part(_printable(report))
-
-
-def _printable(value: Any, name: str = "") -> Any:
-    """Return *value* with all its text printable: what a decoder says must not control a terminal or break a format."""
-    if isinstance(value, str):
-        return value if name == "theorem" else printable(value)
-    if isinstance(value, tuple):
-        return tuple(_printable(each) for each in value)
-    if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{each.name: _printable(getattr(value, each.name), each.name) for each in fields(value)})
-    return value
+    return html.part(printed(report))

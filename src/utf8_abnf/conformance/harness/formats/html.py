@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.harness.formats.phrases import cases_in, example_of, headline, hexed, title
+from utf8_abnf.conformance.harness.formats.phrases import cases_in, example_of, headline, hexed, not_run, title
 from utf8_abnf.conformance.harness.report import KINDS
 
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ def _body(report: Report) -> Iterator[str]:
     yield f'<p class="verdict {report.verdict}" role="status">{_text(headline(report))}</p>'
     if report.stopped:
         yield f"<p>Stopped: {_text(report.stopped)}</p>"
+    if report.not_run:
+        yield f"<p>{not_run(report)}.</p>"
     for kind, about in KINDS.items():
         several = [deviation for deviation in report.deviations if deviation.kind == kind]
         if several:
@@ -98,6 +100,7 @@ def _deviation(deviation: Deviation) -> Iterator[str]:
         ("rule", deviation.reference),
         ("where", deviation.detail),
         ("risk", deviation.security),
+        ("usual mistake", deviation.mistake),
         ("expected", deviation.excused or ""),
         ("case", deviation.case),
     )

@@ -40,6 +40,7 @@ def plain(report: Report) -> dict[str, Any]:
         "not_judged": list(report.not_judged),
         "strict": report.strict,
         "stopped": report.stopped or None,
+        "not_run": list(report.not_run),
         "seconds": round(report.seconds, 3),
         "families": [asdict(family) for family in report.families],
         "deviations": [_deviation(deviation) for deviation in report.deviations],

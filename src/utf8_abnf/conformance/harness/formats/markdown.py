@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.harness.formats.phrases import example_of, headline, hexed, title
+from utf8_abnf.conformance.harness.formats.phrases import example_of, headline, hexed, not_run, title
 from utf8_abnf.conformance.harness.report import KINDS
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ def _lines(report: Report) -> Iterator[str]:
     yield f"**{headline(report)}**\n"
     if report.stopped:
         yield f"Stopped: {plain(report.stopped)}\n"
+    if report.not_run:
+        yield f"{not_run(report)}.\n"
     if report.deviations:
         yield "| | ABNF | shortest | cases | rule | why | risk |\n|---|---|---|--:|---|---|---|"
         for deviation in report.deviations:

@@ -74,6 +74,11 @@ def headline(report: Report) -> str:
     return "; ".join([f"{HEADLINES[report.verdict]}{unsteady}{early}{strict}", *report.not_judged, numbers])
 
 
+def not_run(report: Report) -> str:
+    """Return which levels were not run, in words, "" if all were."""
+    return f"{' and '.join(report.not_run)} not run, because a lower level failed" if report.not_run else ""
+
+
 def title(report: Report) -> str:
     """Return in one line who was tested, and how."""
     version = f" {report.version}" if report.version else ""

@@ -54,6 +54,8 @@ def result_lines(report: Report) -> Iterator[ResultLine]:
         yield ResultLine(
             f"expected {key}", "fail", "unexpected pass", "Remove it from the file of expected deviations."
         )
+    for level in report.not_run:
+        yield ResultLine(f"level {level}", "skip", "not run, because a lower level failed")
     if report.stopped:
         yield ResultLine("the whole run", "trouble", f"stopped: {report.stopped}")
 
@@ -71,6 +73,7 @@ def details(deviation: Deviation) -> str:
         ("why", f"{deviation.why} ({deviation.reference})" if deviation.why else deviation.reference),
         ("where", deviation.detail),
         ("risk", deviation.security),
+        ("usual mistake", deviation.mistake),
         ("case", deviation.case),
         ("try", deviation.reproduce),
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from utf8_abnf.conformance.harness.formats.phrases import hexed
 from utf8_abnf.conformance.harness.formats.result_lines import details, summary
 from utf8_abnf.conformance.harness.report import KINDS
+from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.report import Deviation, Report, Trouble
@@ -26,12 +28,16 @@ TROUBLES = {
 
 def render(report: Report) -> str:
     """Return *report* as SARIF."""
-    about = {**KINDS, **TROUBLES, NOT_JUDGED: "what the decoder does here was not judged"}
+    about = {
+        **KINDS,
+        **{_rule(kind): text for kind, text in TROUBLES.items()},
+        NOT_JUDGED: "what the decoder does here was not judged",
+    }
     rules = [{"id": name, "shortDescription": {"text": text}} for name, text in about.items()]
     results = [_deviation(report, deviation) for deviation in report.deviations]
     results += [_trouble(report, trouble) for trouble in report.troubles]
     level = {"level": "error" if report.strict else "warning"}
-    results += [_result(report, NOT_JUDGED, text, b"", text) | level for text in report.not_judged]
+    results += [_result(report, NOT_JUDGED, text, text) | level for text in report.not_judged]
     run: dict[str, Any] = {
         "tool": {
             "driver": {"name": "utf8-abnf", "informationUri": "https://www.rfc-editor.org/rfc/rfc3629", "rules": rules}
@@ -49,22 +55,36 @@ def render(report: Report) -> str:
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
-def _result(report: Report, kind: str, text: str, data: bytes, name: str) -> dict[str, Any]:
-    # SARIF requires a location: the artifact is the decoder, the region's snippet the bytes that it judges wrongly.
-    region = {"byteOffset": 0, "byteLength": len(data), "snippet": {"text": hexed(data)}}
-    place = {"artifactLocation": {"uri": _uri(report.target)}, "region": region}
+def source_of(name: str) -> str:
+    """Return the path of the source file *name* as SARIF wants it, relative to here; UsageError if it is elsewhere."""
+    path = Path(name)
+    if not path.is_file():
+        raise UsageError(f"--source {name}: there is no such file")
+    try:
+        return path.resolve().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        raise UsageError(f"--source {name}: the file must be in the folder {Path.cwd()} or below") from None
+
+
+def _rule(kind: str) -> str:
+    """Return the name of the rule for a trouble: ``missing`` alone is what a decoder rejects."""
+    return f"no_answer/{kind}"
+
+
+def _result(report: Report, kind: str, text: str, name: str) -> dict[str, Any]:
+    # Hosts refuse a location that is not a relative path, and want a line.
+    file = {"artifactLocation": {"uri": quote(report.source)}, "region": {"startLine": 1}}
+    location = {"logicalLocations": [{"fullyQualifiedName": name}]}
     return {
         "ruleId": kind,
         "message": {"text": text},
-        "locations": [{"physicalLocation": place, "logicalLocations": [{"fullyQualifiedName": name}]}],
+        "locations": [{"physicalLocation": file} | location if report.source else location],
         "partialFingerprints": {"deviation/v1": name},
     }
 
 
 def _deviation(report: Report, deviation: Deviation) -> dict[str, Any]:
-    result = _result(
-        report, deviation.kind, f"{summary(deviation)}\n{details(deviation)}", deviation.example, deviation.key
-    )
+    result = _result(report, deviation.kind, f"{summary(deviation)}\n{details(deviation)}", deviation.key)
     result["level"] = "error" if deviation.excused is None else "note"
     if deviation.excused is not None:
         result["suppressions"] = [{"kind": "external", "justification": deviation.excused}]
@@ -73,8 +93,6 @@ def _deviation(report: Report, deviation: Deviation) -> dict[str, Any]:
 
 def _trouble(report: Report, trouble: Trouble) -> dict[str, Any]:
     text = f"{TROUBLES[trouble.kind]}: it {trouble.detail}"
-    return _result(report, trouble.kind, text, trouble.data, trouble.case or trouble.kind) | {"level": "error"}
-
-
-def _uri(target: str) -> str:
-    return "decoder:" + quote(target, safe="")
+    return _result(report, _rule(trouble.kind), f"{text}\n{hexed(trouble.data)}", trouble.case or trouble.kind) | {
+        "level": "error"
+    }

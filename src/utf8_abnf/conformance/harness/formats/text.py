@@ -7,11 +7,11 @@ import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.harness.formats.phrases import cases_in, example_of, headline, hexed, title
-from utf8_abnf.conformance.harness.report import KINDS, Deviation, Report, Trouble
+from utf8_abnf.conformance.harness.formats.phrases import example_of, headline, hexed, not_run, title
+from utf8_abnf.conformance.harness.report import KINDS, Deviation, FamilyResult, Report, Trouble
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 WIDTH = 116
 MAX_ALIKE = 10  # troubles of one kind that are shown; JSON has all that were kept
@@ -20,22 +20,25 @@ MANY_RANGES = re.compile(r"%x[0-9A-F.-]+(?: / %x[0-9A-F.-]+){12,}(?! [%(U0-9])")
 FEW_RANGES = 3  # that are shown of so many
 
 
-def render(report: Report) -> str:
-    """Return *report* as lines of plain text."""
-    return "\n".join(_lines(report)) + "\n"
+def render(report: Report, *, verbose: bool = False) -> str:
+    """Return *report* as lines of plain text: with the families of cases where some were wrong, or *verbose* all."""
+    return "\n".join(_lines(report, verbose=verbose)) + "\n"
 
 
-def _lines(report: Report) -> Iterator[str]:
+def _lines(report: Report, *, verbose: bool) -> Iterator[str]:
     yield title(report)
     yield headline(report)
     if report.stopped:
         yield from _short_enough(f"stopped: {report.stopped}", 2)
+    if report.not_run:
+        yield f"{not_run(report)}; --keep-going runs {'it' if len(report.not_run) == 1 else 'them'}"
     for kind, about in KINDS.items():
         several = [deviation for deviation in report.deviations if deviation.kind == kind]
         if several:
             yield f"\n{kind}: {about}"
-            for deviation in several:
-                yield from _deviation(deviation)
+            reasons = [deviation.why for deviation in several]
+            for number, deviation in enumerate(several):
+                yield from _deviation(deviation, is_told=deviation.why in reasons[:number])
     if report.troubles:
         yield "\nno answer:"
         kinds = Counter[str]()
@@ -53,25 +56,34 @@ def _lines(report: Report) -> Iterator[str]:
     if notes:
         yield ""
         yield from (f"note: {note}" for note in notes)
-    yield ""
-    yield from _families(report)
+    rows = [row for row in report.families if verbose or row.passed < row.total]
+    if rows:
+        yield ""
+        yield from _families(rows)
     if report.theorem:
         yield ""
         yield from textwrap.wrap(report.theorem, WIDTH) if "\n" not in report.theorem else report.theorem.splitlines()
 
 
-def _deviation(deviation: Deviation) -> Iterator[str]:
-    shortest = f"; shortest {example_of(deviation)}"
-    detail = f", {deviation.detail}" if deviation.detail and not deviation.memory else ""
-    line = f"  {deviation.line:34}{shortest}   ({cases_in(deviation.count)}{detail})"
+def _deviation(deviation: Deviation, *, is_told: bool) -> Iterator[str]:
+    """Yield the lines about *deviation*. *is_told*: those before it had the same reason, and so the same risk."""
+    facts = (
+        deviation.why.partition(":")[0] if is_told else "",
+        "" if deviation.memory else deviation.detail,
+        "" if deviation.count else "in no case, but seen when asked",
+    )
+    more = ", ".join(filter(None, facts))
+    line = f"  {deviation.line:34}; shortest {example_of(deviation)}" + f"   ({more})" * bool(more)
     yield from _short_enough(MANY_RANGES.sub(_first_ranges, line), 6)
-    if deviation.why or deviation.reference:
+    if (deviation.why or deviation.reference) and not is_told:
         reference = f" ({deviation.reference})" if deviation.reference else ""
         yield from _short_enough(f"      why   {deviation.why}{reference}", 12)
     if deviation.memory:
         yield from _fact("where", deviation.detail)
-    if deviation.security:
+    if deviation.security and not is_told:
         yield from _fact("risk", deviation.security)
+    if deviation.mistake:
+        yield from _fact("code", deviation.mistake)
     yield f"      try   {deviation.reproduce}"
     if deviation.excused is not None:
         yield f"      expected: {deviation.excused}"
@@ -101,9 +113,9 @@ def _trouble(trouble: Trouble) -> Iterator[str]:
         yield f"      try   {trouble.reproduce}"
 
 
-def _families(report: Report) -> Iterator[str]:
-    width = max((len(family.name) for family in report.families), default=0)
-    for family in report.families:
+def _families(rows: Sequence[FamilyResult]) -> Iterator[str]:
+    width = max(len(family.name) for family in rows)
+    for family in rows:
         left = family.total - family.asked
         row = f"  {family.name:{width}}  {family.mode}  {family.passed:>11,} right"
         numbers = (

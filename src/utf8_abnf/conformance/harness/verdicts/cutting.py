@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.harness.standard import promised
 from utf8_abnf.conformance.suite.plan import plan
+from utf8_abnf.validator.functions import first_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-RUN = 4096  # characters that one match covers: the regular expression engine remembers each of them
 
 
 def character_expression() -> bytes:
@@ -22,10 +21,9 @@ def character_expression() -> bytes:
 
 
 @lru_cache(maxsize=1)
-def _expressions() -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
-    """Return the regular expressions for one character and for a run of them."""
-    character = character_expression()
-    return re.compile(character), re.compile(b"%s{1,%d}+" % (character, RUN))
+def _character() -> re.Pattern[bytes]:
+    """Return the regular expression for one character."""
+    return re.compile(character_expression())
 
 
 def first_ill_formed(data: bytes, start: int = 0) -> int:
@@ -36,10 +34,8 @@ def first_ill_formed(data: bytes, start: int = 0) -> int:
     >>> first_ill_formed(bytes.fromhex("61 E2 82 AC ED A0 80"))
     4
     """
-    run = _expressions()[1]
-    while found := run.match(data, start):
-        start = found.end()
-    return start
+    error = first_error(memoryview(data)[start:])
+    return len(data) if error is None else start + error.start
 
 
 def ill_formed_pieces(data: bytes) -> Iterator[tuple[int, int]]:
@@ -74,5 +70,5 @@ def end_of_piece(data: bytes, start: int) -> int:
 
 def characters(data: bytes) -> list[bytes]:
     """Return the characters of *data*, which is well-formed."""
-    found: list[bytes] = _expressions()[0].findall(data)
+    found: list[bytes] = _character().findall(data)
     return found

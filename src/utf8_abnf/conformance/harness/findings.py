@@ -1,0 +1,93 @@
+"""Findings: what is told while a run goes on, one value for each kind of wrong answer and for each level."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.conformance.harness.answers.judging import NoAnswer, Unsupported, WrongAnswer
+from utf8_abnf.conformance.harness.driving.process import printable
+from utf8_abnf.conformance.harness.formats.phrases import hexed
+from utf8_abnf.conformance.suite.plan import plan
+from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from utf8_abnf.conformance.harness.answers.judging import Judgement, WrongVerdict
+    from utf8_abnf.conformance.harness.standard import Standard
+
+MAX_FINDINGS = 10  # of a run that are told at once; the report has the classes
+IS = {
+    OVERLONG: "overlong",
+    SURROGATE: "a surrogate",
+    TOO_LARGE: "above U+10FFFF",
+    LONE_TAIL: "a tail byte alone",
+    MISSING_TAIL: "a tail byte is missing",
+    TRUNCATED: "cut by the end",
+}
+
+
+class Finding(NamedTuple):
+    """The first wrong answer of its kind: what the decoder *did* with *data* of *case*, and *why* that is wrong."""
+
+    case: str
+    data: bytes
+    did: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{hexed(self.data)} {self.did}: {self.why} ({self.case or 'no single case'})"
+
+
+class LevelEnd(NamedTuple):
+    """A level is through: *cases* were asked so far, *wrong* of them answered wrongly or not at all.
+
+    *following* is the level that is asked next, "" if none is.
+    """
+
+    level: str
+    cases: int
+    wrong: int
+    following: str
+
+    def __str__(self) -> str:
+        return f"{self.level}: {self.cases:,} cases, {f'{self.wrong:,} wrong' if self.wrong else 'all right'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """Calls *tell* with the first wrong answer of each kind, up to ``MAX_FINDINGS`` of them."""
+
+    tell: Callable[[Finding | LevelEnd], None]
+    standard: Standard
+    kinds: set[tuple[str, ...]] = field(default_factory=set)
+
+    def see(self, judgements: Iterable[Judgement]) -> None:
+        """Tell those of *judgements* that are the first of their kind."""
+        for judgement in judgements:
+            if len(self.kinds) >= MAX_FINDINGS:
+                return
+            if isinstance(judgement, Unsupported):
+                continue
+            kind, finding = self._finding(judgement)
+            if kind not in self.kinds:
+                self.kinds.add(kind)
+                self.tell(finding)
+
+    def _finding(self, judgement: WrongVerdict | WrongAnswer | NoAnswer) -> tuple[tuple[str, ...], Finding]:
+        """Return the kind of *judgement*, by which two of them say the same, and what to tell of it."""
+        if isinstance(judgement, NoAnswer):
+            failure = judgement.failure
+            return (failure.kind,), Finding(
+                judgement.case, judgement.data, failure.kind, printable(f"it {failure.detail}")
+            )
+        if isinstance(judgement, WrongAnswer):
+            case, did = judgement.case, f"wrong in mode {judgement.mode}"
+            return (did, *judgement.blame.codes), Finding(case.id, case.data, did, judgement.why)
+        data, did = judgement.data, "accepted" if judgement.accepted else "rejected"
+        if not self.standard.is_utf8:
+            return (did,), Finding(judgement.case(), data, did, f"{'not ' * judgement.accepted}in the grammar")
+        error = plan().oracle.ill_formed(data)
+        kind = f"{data[error.start]:02X} {error.code}" if error else plan().rule(data, None)
+        return (did, kind), Finding(judgement.case(), data, did, IS[error.code] if error else "well-formed")

@@ -1,0 +1,86 @@
+"""Thinning: of many wrong verdicts of one family, as they come, those that are worth judging, and how many are not.
+
+To judge a million wrong verdicts one by one took eight times as long as to ask for them. What is left out is counted.
+Which ones are kept depends on the cases alone, so that two runs keep the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT
+from utf8_abnf.conformance.suite.blocks import Block
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from utf8_abnf.conformance.harness.sending import Answered
+    from utf8_abnf.conformance.suite import Family
+
+ALL = 250  # wrong verdicts of a family, of those that accept and of those that reject, that are all kept
+ONE_IN = 512  # of the others is kept
+_DIFFERS = re.compile(rb"[^\0]")
+
+
+class Thinned(NamedTuple):
+    """What is left of some answers: *kept* has those to judge, *right* counts right ones.
+
+    *wrong* has the numbers in the family of the wrong ones that are only counted.
+    """
+
+    kept: Answered
+    right: int
+    wrong: list[int]
+
+
+class Thinning:
+    """The wrong verdicts of one family, which are sent in mode v."""
+
+    def __init__(self) -> None:
+        self._seen = Counter[bytes]()  # wrong verdicts, by the verdict
+
+    def thinned(self, answered: Answered) -> Thinned:
+        """Return what is left of *answered*. Where a case has no verdict, all of them are kept."""
+        values, batch = answered.values, answered.batch
+        if not all(value in (ACCEPT, REJECT) for value in set(values)):
+            return Thinned(answered, 0, [])
+        given = b"".join(values)  # type: ignore[arg-type] -- each is ACCEPT or REJECT
+        right = batch.verdicts[: len(given)]
+        different = int.from_bytes(given, "big") ^ int.from_bytes(right, "big")
+        wrong = [found.start() for found in _DIFFERS.finditer(different.to_bytes(len(given), "big"))]
+        kept, counted = [], []
+        for verdict in (ACCEPT, REJECT):
+            code = verdict[0]
+            several = [index for index in wrong if given[index] == code]
+            first = max(0, ALL - self._seen[verdict])
+            self._seen[verdict] += len(several)
+            kept += several[:first]
+            for index in several[first:]:
+                (counted if _is_left_out(batch.first + index) else kept).append(index)
+        indices = sorted(kept)
+        left = answered._replace(indices=indices, values=[values[index] for index in indices])
+        return Thinned(left, len(given) - len(wrong), [batch.first + index for index in counted])
+
+
+def sample_of(family: Family, numbers: Iterable[int]) -> tuple[list[int], Family]:
+    """Return those of *numbers*, places of cases in *family*, that are worth asking again, and a family of them."""
+    every = sorted(numbers)
+    chosen = [number for at, number in enumerate(every) if at < ALL or not _is_left_out(number)]
+    blocks = []
+    left = chosen[::-1]
+    for batch in family.batches():
+        mine = []
+        while left and left[-1] < batch.first + len(batch):
+            mine.append(left.pop() - batch.first)
+        if mine:
+            words = tuple(map(batch.data, mine))
+            blocks.append(Block((words,), names=(tuple(map(batch.block.name, mine)),)))
+    return chosen, replace(family, make=lambda _: iter(blocks))
+
+
+def _is_left_out(number: int) -> bool:
+    """Tell whether case *number* of a family is left out: by a hash, so that no pattern of the cases decides."""
+    return (number * 2654435761 & 0xFFFFFFFF) * ONE_IN >> 32 != 0  # Knuth, The Art of Computer Programming, section 6.4
