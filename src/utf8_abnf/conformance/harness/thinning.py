@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT
 from utf8_abnf.conformance.suite.blocks import Block
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from utf8_abnf.conformance.harness.sending import Answered
     from utf8_abnf.conformance.suite import Family
@@ -47,11 +47,12 @@ class Thinning:
         values, batch = answered.values, answered.batch
         if not all(value in (ACCEPT, REJECT) for value in set(values)):
             return Thinned(answered, 0, [])
-        given = b"".join(values)  # type: ignore[arg-type] -- each is ACCEPT or REJECT
+        given = b"".join(cast("Sequence[bytes]", values))
         right = batch.verdicts[: len(given)]
         different = int.from_bytes(given, "big") ^ int.from_bytes(right, "big")
         wrong = [found.start() for found in _DIFFERS.finditer(different.to_bytes(len(given), "big"))]
-        kept, counted = [], []
+        kept: list[int] = []
+        counted: list[int] = []
         for verdict in (ACCEPT, REJECT):
             code = verdict[0]
             several = [index for index in wrong if given[index] == code]
