@@ -64,13 +64,13 @@ def pytest_collection_modifyitems(config, items):
 def sampled(items, *, in_ci, rooms):
     """Yield the tests; of one marked ``sampled(n, m)`` every nth row, *in_ci* every mth, and for 0 none.
 
-    The first row is among them. All rows are run in CI where no m is given. *rooms* says of which every nth test that
-    has no such mark is run, or none at all.
+    The first row is among them. Where no m is given it is 2, and 1 for n = 0. *rooms* says of which every nth test
+    that has no such mark is run, or none at all.
     """
     rows = Counter()
     for item in items:
         mark, group = item.get_closest_marker("sampled"), item.nodeid.partition("[")[0]
-        here, there = (*mark.args, 1)[:2] if mark else (1, 1)
+        here, there = (*mark.args, min(2, mark.args[0]) or 1)[:2] if mark else (1, 1)
         every = there if in_ci else here
         room = item.path.parent.name
         if room in rooms and not (mark and rooms[room]):

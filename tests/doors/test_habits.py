@@ -30,7 +30,7 @@ def test_of_a_sampled_test_every_nth_row_is_run_and_of_others_all(conftest):
     def row(name, mark=None):
         return SimpleNamespace(nodeid=name, get_closest_marker=lambda _: mark, path=Path("tests/room/test_x.py"))
 
-    third, never = SimpleNamespace(args=(3, 2)), SimpleNamespace(args=(0,))
+    third, never = SimpleNamespace(args=(3,)), SimpleNamespace(args=(0,))
     few = [row(f"few[{number}]", third) for number in range(5)]
     rows = [row("all"), row("rows[0]"), row("rows[1]"), row("one", third), row("none", never), *few]
     names = ["all", "rows[0]", "rows[1]", "one", "none", "few[0]"]

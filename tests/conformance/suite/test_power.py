@@ -58,6 +58,7 @@ def survivors(zoo, zoo_module):
 
 
 @pytest.mark.thorough
+@pytest.mark.sampled(0)
 def test_l2_finds_a_decoder_of_every_kind_in_the_zoo(zoo, finders, survivors):
     decoders = [each for each in zoo.decoders(most=MOST) if not each.is_right and each.name != "automaton"]
     assert len({each.index for each in decoders}) > 500
@@ -73,6 +74,8 @@ def test_text_within_a_character_shows_what_a_decoder_leaves_out(zoo, finders):
     assert found["leaves-out[7]"] == ["within-any"]  # a character that is in no list
 
 
+@pytest.mark.thorough
+@pytest.mark.sampled(0)
 def test_a_run_of_one_character_and_the_first_one_of_long_text_are_found(zoo, finders, survivors):
     chosen = [family for family in finders if family.name in {"contexts", "openings"}]
     decoders = [each for each in zoo.decoders() if each.name.startswith(("context-run", "long-opening"))]
@@ -80,6 +83,7 @@ def test_a_run_of_one_character_and_the_first_one_of_long_text_are_found(zoo, fi
     assert survivors(chosen, decoders[::KINDS]) == []
 
 
+@pytest.mark.thorough
 def test_what_needs_a_long_run_of_one_mark_is_found(zoo, finders, survivors):
     chosen = [family for family in finders if family.name == "long-runs"]
     decoders = [each for each in zoo.decoders() if each.name.startswith(("after-marks", "no-row-of-marks"))]
@@ -94,6 +98,7 @@ def test_what_a_text_of_one_size_leaves_behind_is_found(zoo, finders, survivors)
     assert survivors(chosen, decoders) == []
 
 
+@pytest.mark.thorough
 def test_what_is_forgiven_before_two_characters_of_ascii_is_found(zoo, finders, survivors):
     chosen = [family for family in finders if family.name == "contexts"]
     decoders = [each for each in zoo.decoders() if each.name.startswith("cut-before-two")]

@@ -109,6 +109,7 @@ def test_a_large_automaton_is_asked_for_h_in_place_of_w(monkeypatch):
     assert "W/k1" not in {each.name for each in families("L3", grammar=grammar)}
 
 
+@pytest.mark.thorough
 def test_the_same_holds_for_longer_middles_over_any_w():
     # Not UTF-8's W: words of which one is the end of another in several ways; k=1.
     separating = words.suffix_closed([b"ab", b"bb"])

@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import compile_grammar
-from utf8_abnf.cli.files.rows import add_target, add_timeout, target_of, timeouts
+from utf8_abnf.cli.conformance.targets import add_target, add_timeout, target_of, timeouts
 from utf8_abnf.cli.grammar.grammars import load, regular
 from utf8_abnf.cli.output import add_output, opened
 from utf8_abnf.cli.progress import Progress

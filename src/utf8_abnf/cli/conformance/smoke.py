@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.files.rows import add_target, add_timeout, target_of, timeouts
+from utf8_abnf.cli.conformance.targets import add_target, add_timeout, target_of, timeouts
 from utf8_abnf.conformance.harness.driving.worker import Limits
 from utf8_abnf.conformance.harness.smoke import smoke
 from utf8_abnf.errors import UsageError

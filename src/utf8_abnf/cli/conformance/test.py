@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.files.rows import add_target, add_timeout, target_of, timeouts
+from utf8_abnf.cli.conformance.targets import add_target, add_timeout, target_of, timeouts
 from utf8_abnf.cli.grammar.grammars import add_depth, add_samples, load_unrolled, sample
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.status import INTERRUPTED, OK

@@ -26,6 +26,7 @@ from utf8_abnf.explain.nature import nature_of
 from utf8_abnf.files.repairing import Change, Repaired, Repairer, Undoer, UndoError
 from utf8_abnf.files.repairing.stream import LINE
 from utf8_abnf.files.repairing.wide import NAMES
+from utf8_abnf.language.notation import counted
 
 if TYPE_CHECKING:
     import argparse
@@ -67,10 +68,6 @@ def _is_same(path: str, other: str) -> bool:
         return os.path.samestat(about, os.stat(other))
     except OSError:
         return os.path.realpath(path) == os.path.realpath(other)
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 class _Repair:
@@ -232,9 +229,9 @@ class _Repair:
 
     def _sum(self) -> str:
         done = "restored" if self._args.undo else "would be repaired" if self._args.dry_run else "repaired"
-        changes = _counted(self._changes, "change") + (" undone" if self._args.undo else "")
+        changes = counted(self._changes, "change") + (" undone" if self._args.undo else "")
         left = f"; {self._left:,} left alone (not UTF-8 text)" if self._left else ""
-        return f"{self._changed:,} of {_counted(self._files, 'file')} {done}, {changes}{left}"
+        return f"{self._changed:,} of {counted(self._files, 'file')} {done}, {changes}{left}"
 
     def _problem(self, path: str, error: OSError) -> None:
         self._problems += 1
