@@ -4,7 +4,7 @@ A command is a module, or ``command`` in a room of its own, with two functions: 
 arguments, its description and, as epilog, its exit statuses and examples; ``run(args) -> int`` does the work and
 returns one of the statuses of ``status.py``. It raises ``UsageError`` for a command line that cannot be carried out.
 Whatever it raises, the user reads one sentence and no traceback (``failures.py``). The commands import what they share
-(``sources``, ``output``, ``progress`` ...), and none of them imports this module.
+(``sources``, ``progress``, ``layout`` ...), and none of them imports this module.
 """
 
 from __future__ import annotations

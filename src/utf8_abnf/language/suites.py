@@ -59,11 +59,6 @@ STATES = "V·{w} of {start}: every state, by a word that leads to it"
 MOVES = "V·C·{w} of {start}: every move of the automaton, for one byte of each class"
 W_METHOD = "{cases} of {start}"
 
-# What `suite list` prints around them.
-IN_PROCESS = "in process only: {about}"
-ALL = "all"
-MODES = "modes: v verdict, p position, r text with U+FFFD, s stream"
-
 # What passing a level proves.
 PROVES = (
     "If every state of the decoder's own automaton is reached by a word of {before}, then it accepts exactly"
@@ -110,8 +105,6 @@ NO_FAMILY = "{level} has no family {name}; {there}"
 IT_HAS = "it has {names}"
 NO_CASE = "{level} has no case {id}: ids are listed by `utf8-abnf suite export --family NAME`"
 ONLY_IN_PROCESS = "the family {name} has {count} cases and is only judged in process"
-NEEDS_ID = "show needs the id of a case: utf8-abnf suite show named/overlong/slash-2"
-NEEDS_FOLDER = "--form files needs a folder: --output FOLDER"
 
 # Samples and contexts that cannot be used.
 LARGE_CORPUS = "a corpus may have {words} words of {bytes} bytes at most"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import closing
+from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.cli.conformance.targets import add_target, add_timeout, target_of, timeouts
 from utf8_abnf.cli.grammar.grammars import load, regular
-from utf8_abnf.cli.output import add_output, opened
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.status import ILL_FORMED, OK, TARGET
 from utf8_abnf.conformance.harness.box import SessionBox, deadline
@@ -68,7 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_timeout(parser)
     parser.add_argument("--max-time", type=float, default=600.0, metavar="S",
         help="stop after S seconds (default 600; 0: never)")  # fmt: skip
-    add_output(parser)
+    parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of standard output")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
 
@@ -99,12 +98,15 @@ def run(args: argparse.Namespace) -> int:
         finally:
             progress.clear()
     model = Model(name, args.grammar, expected, learned, box.refused, box.unjudged)
-    text = _formatted(model, args.format)
-    with opened(args.output) as stream:
-        stream.write(text + "\n")
+    _write(_formatted(model, args.format), args)
     if model.not_judged and args.format not in {"text", "json"}:
         print(model.not_judged, file=sys.stderr)
     return OK if model.conforms else ILL_FORMED
+
+
+def _write(text: str, args: argparse.Namespace) -> None:
+    with open(args.output, "w", encoding="utf-8", newline="") if args.output else nullcontext(sys.stdout) as stream:
+        stream.write(f"{text}\n")
 
 
 def _not_learned(
@@ -126,8 +128,7 @@ def _not_learned(
             f"{name} {'is unsteady' if facts['unsteady'] else 'deviates, and cannot be learned'}: {error}"
         )
     if args.format in {"text", "json"}:
-        with opened(args.output) as stream:
-            stream.write(f"{json.dumps(facts, indent=2) if args.format == 'json' else facts['verdict']}\n")
+        _write(json.dumps(facts, indent=2) if args.format == "json" else str(facts["verdict"]), args)
     else:
         print(facts["verdict"], file=sys.stderr)
     return TARGET if isinstance(error, OutOfQuestionsError) else ILL_FORMED

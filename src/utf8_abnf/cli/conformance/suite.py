@@ -11,8 +11,7 @@ from utf8_abnf.cli.grammar.grammars import add_depth, add_samples, load_unrolled
 from utf8_abnf.cli.status import OK
 from utf8_abnf.conformance.suite import LEVELS, batches, case_of, cases, families, family_of, theorem, why_empty
 from utf8_abnf.errors import UsageError
-from utf8_abnf.language import suites as messages
-from utf8_abnf.language.catalogue import padded, say, told
+from utf8_abnf.language.catalogue import told
 
 if TYPE_CHECKING:
     import argparse
@@ -74,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         _list(level, args.family, grammar, args.start)
     elif args.action == "show":
         if not args.id:
-            raise UsageError(say(messages.NEEDS_ID))
+            raise UsageError("show needs the id of a case: utf8-abnf suite show named/overlong/slash-2")
         case = case_of(args.id, level, grammar=grammar, start=args.start)
         print(json.dumps(as_json(case), indent=2))
     else:
@@ -89,19 +88,20 @@ def _list(level: str, name: str | None, grammar: Grammar | None, start: str | No
     width = max((len(family.name) for family in found), default=0)
     for family in found:
         about = told(family.about)
-        about = say(messages.IN_PROCESS, about=about) if family.in_process else about
+        about = f"in process only: {about}" if family.in_process else about
         print(f"{family.level}  {family.name:{width}}  {family.count:>13,}  {family.modes:3}  {about}")
     if name:
         return
     total = sum(family.count for family in found)
-    print(f"{level}  {padded(say(messages.ALL), width)}  {total:>13,}\n\n{say(messages.MODES)}\n")
+    print(f"{level}  {'all':{width}}  {total:>13,}\n")
+    print("modes: v verdict, p position, r text with U+FFFD, s stream\n")
     print(told(why_empty(level, grammar=grammar, start=start) or theorem(level, grammar=grammar, start=start)))
 
 
 def _export(args: argparse.Namespace, level: str, grammar: Grammar | None) -> None:
     if args.form == "files":
         if not args.output:
-            raise UsageError(say(messages.NEEDS_FOLDER))
+            raise UsageError("--form files needs a folder: --output FOLDER")
         _export_files(Path(args.output), cases(level, args.family, grammar=grammar, start=args.start))
     elif args.output in {None, "-"}:
         _write(sys.stdout.buffer, args, level, grammar)

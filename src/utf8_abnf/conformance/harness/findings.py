@@ -83,8 +83,8 @@ class Findings:
                 judgement.case, judgement.data, failure.kind, printable(f"it {failure.detail}")
             )
         if isinstance(judgement, WrongAnswer):
-            case, did = judgement.case, f"wrong in mode {judgement.mode}"
-            return (did, *judgement.blame.codes), Finding(case.id, case.data, did, judgement.why)
+            case, did = judgement.case(), f"wrong in mode {judgement.mode}"
+            return (did, judgement.fault), Finding(case.id, case.data, did, judgement.why)
         data, did = judgement.data, "accepted" if judgement.accepted else "rejected"
         if not self.standard.is_utf8:
             return (did,), Finding(judgement.case(), data, did, f"{'not ' * judgement.accepted}in the grammar")
