@@ -1,7 +1,7 @@
 """Ambiguity: the shortest string with two derivations, and alternatives that are never needed or are shadowed.
 
-The answers are exact for rules without recursion. They come from the NFA of ``analysis``: two runs of one NFA side by
-side, or one run of several.
+The answers are exact for rules without recursion; with it, a rule is looked at to some depth within itself. They come
+from the NFA of ``analysis``: two runs of one NFA side by side, or one run of several.
 """
 
 from __future__ import annotations
@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 MAX_WORK = 300_000  # states, and steps over them: one or two seconds
 
 
-def ambiguity(grammar: Grammar, start: str | None = None, budget: Budget | None = None) -> Ambiguity | None:
+def ambiguity(
+    grammar: Grammar, start: str | None = None, budget: Budget | None = None, depth: int = 0
+) -> Ambiguity | None:
     """Return a shortest string that *start* derives in two ways, or None if no string has two derivations.
 
-    Exact for grammars without recursion. ``TooLargeError`` when *budget* (by default ``MAX_WORK`` states and pairs of
-    states) is used up before the answer is known.
+    Derivations in which a rule is more than *depth* times within itself do not count. ``TooLargeError`` when *budget*
+    (by default ``MAX_WORK`` states and pairs of states) is used up before the answer is known.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> ambiguity(Grammar.parse('a = *"x" *"y" / "xy"')).word
@@ -34,7 +36,7 @@ def ambiguity(grammar: Grammar, start: str | None = None, budget: Budget | None 
     """
     rule = grammar[start or grammar.start]
     budget = budget or Budget(grammar, MAX_WORK)
-    made = derivation_nfa(grammar, rule, budget=budget)
+    made = derivation_nfa(grammar, rule, budget=budget, depth=depth)
     some_bytes = made.representatives()
     before: dict[_Pair, tuple[_Pair | None, int | None]] = {}
 

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar.model import Grammar
     from utf8_abnf.grammar.syntax import Node, Rule, Span
 
-    _Gap = tuple[Rule, Node, int, int]  # a node that has still to be built, and the two states that it connects
+    _Gap = tuple[Rule, Node, int, int, tuple[str, ...]]
+    """A node that has still to be built, the two states that it connects, and the recursive rules around it."""
 
 MAX_STATES = 100_000  # of an NFA; the URI grammar, the largest that ships, has some 7,000
 
@@ -252,25 +253,30 @@ class Budget:
 
 
 def derivation_nfa(
-    grammar: Grammar, rule: Rule, node: Node | None = None, budget: Budget | None = None
+    grammar: Grammar, rule: Rule, node: Node | None = None, budget: Budget | None = None, depth: int = 0
 ) -> DerivationNfa:
     """Return the NFA of *node*, which is a part of *rule*; by default of the whole rule.
 
-    The rules that it uses must not be recursive; ``cycle`` finds those that are. ``TooLargeError`` when *budget* (by
-    default ``MAX_STATES`` states) is used up.
+    Derivations in which a rule is more than *depth* times within itself are left out. ``TooLargeError`` when *budget*
+    (by default ``MAX_STATES`` states) is used up.
     """
     budget = budget or Budget(grammar)
     made = DerivationNfa()
     top = node or rule.definition
     made.add(rule, top)
     made.add(rule, top)
-    todo: list[_Gap] = [(rule, top, 0, 1)]
+    recursive = _recursive(grammar, rule)
+    todo: list[_Gap] = [(rule, top, 0, 1, (rule.name,))]
     while todo:
         before = len(made.moves)
         gap = todo.pop()
+        if isinstance(gap[1], Ref) and gap[1].name in grammar and (name := grammar[gap[1].name].name) in recursive:
+            if gap[4].count(name) > depth:
+                continue  # a state without a move
+            gap = (*gap[:4], (*gap[4], name))
         if isinstance(gap[1], Repetition) and _copies(gap[1]) > budget.left:
             budget.spend(_copies(gap[1]), rule)
-        todo.extend(reversed(_expanded(made, grammar, *gap)))
+        todo.extend((*each, gap[4]) for each in reversed(_expanded(made, grammar, *gap[:4])))
         budget.spend(len(made.moves) - before + 1, rule)
     return made
 
@@ -310,7 +316,26 @@ def _expanded(
     return []
 
 
-def _repeated(made: DerivationNfa, rule: Rule, node: Repetition, enter: int, leave: int) -> list[_Gap]:
+def _recursive(grammar: Grammar, start: Rule) -> set[str]:
+    """Return the names of the rules that *start* reaches and that use themselves, directly or through others."""
+    edges = {
+        rule.name: {grammar[name].name for name in uses(rule.definition) if name in grammar}
+        for rule in grammar.reachable(start.name)
+    }
+    found = set()
+    for name, todo in ((name, [*used]) for name, used in edges.items()):
+        seen = set(todo)
+        while todo and name not in seen:
+            fresh = edges[todo.pop()] - seen
+            seen |= fresh
+            todo += fresh
+        found |= {name} & seen
+    return found
+
+
+def _repeated(
+    made: DerivationNfa, rule: Rule, node: Repetition, enter: int, leave: int
+) -> list[tuple[Rule, Node, int, int]]:
     """Build copies of the item, then a loop where there is no upper bound.
 
     Each optional copy and each round of the loop is a choice: first to read one more item, then to leave.
@@ -318,7 +343,7 @@ def _repeated(made: DerivationNfa, rule: Rule, node: Repetition, enter: int, lea
     copies = _copies(node)
     states = [enter, *(made.add(rule, node) for _ in range(copies))]
     made.places[enter] = (rule, node)
-    pieces: list[_Gap] = []
+    pieces: list[tuple[Rule, Node, int, int]] = []
     for i in range(copies):
         body = states[i]
         if i >= node.low:

@@ -48,10 +48,14 @@ KINDS = {
         WARNING, "rule {name} derives no sentence: it never ends", "write a way through it that uses no such rule"
     ),
     "left-recursion": Kind(
-        WARNING, "left recursion: {circle}", "write it as a repetition, *( … ): top-down parsers do not terminate here"
+        WARNING,
+        "left recursion: {circle}; ambiguity is looked for up to {depth} uses of a rule within itself",
+        "write it as a repetition, *( … ): top-down parsers do not terminate here",
     ),
     "recursion": Kind(
-        INFO, "recursion: {circle}; ambiguity is examined only in the rules without it", "none if nesting is intended"
+        INFO,
+        "recursion: {circle}; ambiguity is looked for up to {depth} uses of a rule within itself",
+        "none if nesting is intended",
     ),
     "ambiguity": Kind(
         WARNING,
@@ -70,6 +74,16 @@ KINDS = {
         "put the longer alternative first for parsers that take the first match (PEG); others are not affected",
     ),
     "alternatives-undecided": Kind(INFO, "from here on, alternatives are not compared: {reason}", _IN_PARTS),
+    "precedence": Kind(
+        WARNING,
+        "/ binds weaker than concatenation: this is {single}, or {sequence}",
+        "did you mean {grouped}? If not, put {sequence} in a group (RFC 5234 section 3.10)",
+    ),
+    "decimal-range": Kind(
+        INFO,
+        "{values} is one value from {low} to {high}, not the text of a number",
+        "for the text {low} to {high} write its digits, as in 1*{digits}DIGIT",
+    ),
     "core-rule-redefined": Kind(
         WARNING, "{name} is a core rule, {core}, and its definition here is another one", "give the rule another name"
     ),

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar.ambiguity import ambiguity, choices
-from utf8_abnf.grammar.analysis import Budget, cycle, endless_rules, left_recursion, place
+from utf8_abnf.grammar.analysis import Budget, cycle, endless_rules, left_recursion, nullable, place
 from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.findings import KINDS
-from utf8_abnf.grammar.model import references, uses, walk
+from utf8_abnf.grammar.model import references, settled, uses, walk
 from utf8_abnf.grammar.reader import not_ascii
-from utf8_abnf.grammar.syntax import NOWHERE, Alternation, Prose, Range, Ref, Series, Span, Text, show
+from utf8_abnf.grammar.syntax import NOWHERE, Alternation, Concatenation, Prose, Range, Ref, Series, Span, Text, show
 from utf8_abnf.grammar.values import BYTES, MAX_BYTE, MAX_CODE_POINT, SURROGATES, UTF8, greatest_value
 from utf8_abnf.language.notation import code_point, hex_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from utf8_abnf.grammar.model import Grammar
     from utf8_abnf.grammar.syntax import Node, Rule
 
+NEAR = 2  # from one range to the next, in values: EC to EE
+CONTROLS = (31, 127)  # %d0-31 and %d0-127 are the controls, and ASCII
+DEPTH = 2  # uses of a rule within itself, up to which ambiguity is looked for
 EITHER = (0x80, 0xA0)  # a range from here to FF may be meant as bytes or as code points
 MAX_WORK = 700_000  # states and steps, once for alternatives and once for ambiguity; the URI grammar takes half
 MAX_FAST = 40_000  # the same for the fast form, for hooks and editors: some tenths of a second
@@ -122,8 +126,9 @@ def _literals(grammar: Grammar, own: list[Rule]) -> Iterator[Finding]:
                     yield _finding(grammar, "prose", node.span, text=text)
                 case Range() | Series():
                     yield from _values(grammar, node)
-        if not _is_core(rule):
-            yield from _any_case(grammar, rule)
+                case Alternation():
+                    yield from _precedence(grammar, rule, node)
+    yield from _any_case(grammar, [rule for rule in own if not _is_core(rule)])
 
 
 def _values(grammar: Grammar, node: Range | Series) -> Iterator[Finding]:
@@ -134,6 +139,9 @@ def _values(grammar: Grammar, node: Range | Series) -> Iterator[Finding]:
         yield _finding(grammar, "beyond-unicode", node.span, value=f"{greatest:X}")
     elif grammar.values == UTF8 and _has_surrogates(node):
         yield _finding(grammar, "surrogates", node.span, values=show(node))
+    elif isinstance(node, Range) and node.base == "d" and node.low < 10 <= node.high and node.high not in CONTROLS:
+        facts = {"low": node.low, "high": node.high, "digits": len(str(node.high))}
+        yield _finding(grammar, "decimal-range", node.span, values=show(node), **facts)
     elif grammar.values == BYTES and isinstance(node, Range) and node.low in EITHER and node.high == MAX_BYTE:
         yield _finding(grammar, "bytes-or-code-points", node.span, values=show(node), first=code_point(node.low))
 
@@ -143,14 +151,54 @@ def _has_surrogates(node: Range | Series) -> bool:
     return any(low < SURROGATES.stop and high >= SURROGATES.start for low, high in ends)
 
 
-def _any_case(grammar: Grammar, rule: Rule) -> Iterator[Finding]:
-    texts = [node for node in walk(rule.definition) if isinstance(node, Text) and not node.case_sensitive]
-    lettered = [node for node in texts if node.text.lower() != node.text.upper()]
+def _any_case(grammar: Grammar, rules: list[Rule]) -> Iterator[Finding]:
+    texts = [node for rule in rules for node in walk(rule.definition) if isinstance(node, Text)]
+    lettered = [node for node in texts if not node.case_sensitive and node.text.lower() != node.text.upper()]
     if lettered:
         text = lettered[0].text
         other = text.upper() if text != text.upper() else text.lower()
-        more = f" (and {len(lettered) - 1} more strings in {rule.name})" if len(lettered) > 1 else ""
+        more = f" (and {len(lettered) - 1} more strings)" if len(lettered) > 1 else ""
         yield _finding(grammar, "any-case", lettered[0].span, text=text, other=other, more=more)
+
+
+def _precedence(grammar: Grammar, rule: Rule, node: Alternation) -> Iterator[Finding]:
+    """Find values beside a sequence that begins or ends with such a value: ``%xE1-EC / %xEE-EF 2( UTF8-tail )``."""
+    empty = settled(grammar.rules.values(), nullable, first=False)
+    for at, sequence in enumerate(node.items):
+        if not isinstance(sequence, Concatenation) or rule.name.lower() in map(str.lower, references(sequence)):
+            continue
+        before = list(takewhile(_is_beside(grammar, sequence.items[0]), pairwise(node.items[at::-1])))
+        after = list(takewhile(_is_beside(grammar, sequence.items[-1]), pairwise(node.items[at:])))
+        for run, rest in ((before, sequence.items[1:]), (after, sequence.items[:-1])):
+            if run and not all(nullable(each, empty) for each in rest):
+                singles = [item for _, item in run][:: -1 if run is before else 1]
+                others = " ".join(map(show, rest))
+                values = [*singles, sequence.items[0]] if run is before else [sequence.items[-1], *singles]
+                choice = f"( {' / '.join(map(show, values))} )"
+                grouped = f"{choice} {others}" if run is before else f"{others} {choice}"
+                facts = {"single": " or ".join(map(show, singles)), "sequence": show(sequence), "grouped": grouped}
+                yield _finding(grammar, "precedence", singles[0].span if run is before else sequence.span, **facts)
+                return
+
+
+def _is_beside(grammar: Grammar, value: Node) -> Callable[[tuple[Node, Node]], bool]:
+    """Return whether of two alternatives the second is alone of the kind of *value*, and in the line of the first.
+
+    Ranges must also be near each other: ``%x00-7F / %xC2-DF UTF8-tail`` is meant as it is written.
+    """
+
+    def is_beside(pair: tuple[Node, Node]) -> bool:
+        one, other = sorted(each.span.start for each in pair)
+        match value if isinstance(pair[0], Concatenation) else pair[0], pair[1]:
+            case Range(low=low, high=high), Range(low=first, high=last):
+                alike = max(low, first) - min(high, last) <= NEAR
+            case (Text(), Text()) | (Series(), Series()):
+                alike = True
+            case _:
+                alike = False
+        return alike and "\n" not in grammar.text[one:other]
+
+    return is_beside
 
 
 def _is_core(rule: Rule) -> bool:
@@ -173,10 +221,10 @@ def _recursion(grammar: Grammar, own: list[Rule], start: str | None) -> Iterator
     for root in roots(grammar, own, start):
         first = left_recursion(grammar, root.name)
         if first:
-            yield _finding(grammar, "left-recursion", place(grammar, first), circle=_circle(first))
+            yield _finding(grammar, "left-recursion", place(grammar, first), circle=_circle(first), depth=DEPTH)
         names = cycle(grammar, root.name)
         if names and set(names) != set(first):
-            yield _finding(grammar, "recursion", place(grammar, names), circle=_circle(names))
+            yield _finding(grammar, "recursion", place(grammar, names), circle=_circle(names), depth=DEPTH)
 
 
 def _circle(names: tuple[str, ...]) -> str:
@@ -264,14 +312,26 @@ def _parts(grammar: Grammar, own: list[Rule], start: str | None) -> list[Rule]:
 
 def _ambiguities(grammar: Grammar, own: list[Rule], start: str | None, budget: Budget) -> Iterator[Finding]:
     reported: set[tuple[str, Span]] = set()
-    for root in _parts(grammar, own, start):
-        try:
-            found = ambiguity(grammar, root.name, budget)
-        except TooLargeError as error:
-            yield _finding(grammar, "ambiguity-undecided", root.span, reason=error.message)
-            return
+
+    def examined(root: Rule, budget: Budget, depth: int) -> Iterator[Finding]:
+        found = ambiguity(grammar, root.name, budget, depth)
         if found and (found.rule.name, found.node.span) not in reported:
             reported.add((found.rule.name, found.node.span))
             span = root.span if found.rule.core else found.node.span
             facts = {"rule": root.name, "word": _word(found.word), "place": found.rule.name}
             yield _finding(grammar, "ambiguity", span, **facts)
+
+    recursive = (root for root in roots(grammar, own, start) if cycle(grammar, root.name))
+    whole = [(root, depth) for root in recursive if not _is_incomplete(grammar, root) for depth in range(1, DEPTH + 1)]
+    for root, depth in [*((part, 0) for part in _parts(grammar, own, start)), *whole]:
+        try:
+            yield from examined(root, budget, depth)
+        except TooLargeError as error:
+            yield _finding(grammar, "ambiguity-undecided", root.span, reason=error.message)
+            return
+
+
+def _is_incomplete(grammar: Grammar, root: Rule) -> bool:
+    """Return whether *root* reaches prose or a rule that is not defined."""
+    nodes = (node for rule in grammar.reachable(root.name) for node in walk(rule.definition))
+    return any(isinstance(node, Prose) or (isinstance(node, Ref) and node.name not in grammar) for node in nodes)
