@@ -34,14 +34,6 @@ def address(callback) -> int:
     return ctypes.cast(callback, ctypes.c_void_p).value
 
 
-def test_the_page_says_how_many_words_are_tried(root):
-    page = (root / "docs/kernel-proof.md").read_text(encoding="utf-8")
-    tasks = [task.args for task in _positions(KERNELS[0], ORACLE, quick=False)]  # each has the word, later two sizes
-    everywhere, far = (len({task[4] for task in tasks if task[6:8] == sizes}) for sizes in ((1, 200), (1, 600)))
-    assert f"or by nothing: {everywhere} words." in page
-    assert f" {far} of them, among them each of a single byte, " in page
-
-
 @pytest.mark.thorough
 def test_the_quick_form_finds_no_difference_and_claims_no_proof(capsys):
     assert main(["prove", "--quick"]) == 0
