@@ -54,12 +54,10 @@ Py_ssize_t find_error(const uint8_t *data, Py_ssize_t size) {
 }
 
 /* Export `data` as contiguous bytes. TypeError for a str and other things that are not bytes-like; BufferError for a
- * view that is not contiguous, also from exporters that raise ValueError there (numpy does). */
+ * view that is not contiguous. The exporter is asked once: for a view of any shape, because numpy raises ValueError where
+ * PyBUF_SIMPLE is not possible, as a closed mmap does. */
 int export_bytes(PyObject *data, Py_buffer *view) {
-    if (PyObject_GetBuffer(data, view, PyBUF_SIMPLE) == 0) return 0;
-    if (!PyErr_ExceptionMatches(PyExc_ValueError)) return -1;
-    PyErr_Clear();
-    if (PyObject_GetBuffer(data, view, PyBUF_FULL_RO) < 0) return -1; /* a closed mmap, for example, raises ValueError */
+    if (PyObject_GetBuffer(data, view, PyBUF_INDIRECT) < 0) return -1;
     if (PyBuffer_IsContiguous(view, 'C')) return 0;
     PyBuffer_Release(view);
     PyErr_SetString(PyExc_BufferError, "the buffer is not contiguous: pass a contiguous copy of it");

@@ -11,6 +11,7 @@ import itertools
 import mmap
 import pickle
 import sys
+import tracemalloc
 from collections import Counter
 
 import numpy
@@ -18,6 +19,7 @@ import pytest
 
 import utf8_abnf
 from utf8_abnf import IllFormed, InvalidUtf8, count_errors, first_error, is_valid, iter_errors, kernel, validate
+from utf8_abnf.files.repairing import repair
 from utf8_abnf.validator import _python, functions, ill_formed
 
 # The same laws for the C extension under each kernel, and for the module that stands in for it.
@@ -150,7 +152,10 @@ def test_validate_raises_a_unicode_decode_error_that_explains(data):
     assert (raised.value.object, raised.value.encoding) == (data, "utf-8")
     with pytest.raises(UnicodeDecodeError) as by_cpython:
         data.decode()
-    assert (raised.value.start, raised.value.end) == (by_cpython.value.start, by_cpython.value.end)
+    expected = by_cpython.value
+    assert (raised.value.start, raised.value.end) == (expected.start, expected.end)
+    assert str(raised.value) == str(expected).replace(expected.reason, str(raised.value.error))
+    assert pickle.loads(pickle.dumps(raised.value)).args == ("utf-8", data, *raised.value.args[2:])
 
 
 @pytest.mark.parametrize(
@@ -165,6 +170,31 @@ def test_strings_are_judged_one_by_one(api, kind):
 def test_strings_that_are_not_bytes_like_are_a_type_error(api, strings):
     with pytest.raises(TypeError):
         api.are_valid(strings)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="needs buffers in Python (PEP 688): CPython 3.12")
+def test_an_exporter_is_asked_once_and_judged_by_what_it_exports(api):
+    class Bytes(bytes):
+        def __buffer__(self, flags):
+            asked.append(flags)
+            if exported is None:
+                raise ValueError("closed")
+            return memoryview(exported)
+
+    for exported, outcome in ((b"\xff", False), (b"a", True), (None, None)):
+        for function in (*callables(api), repair):
+            asked = []
+            if exported is None:
+                with pytest.raises(ValueError, match="closed"):
+                    function(Bytes(b"ab"))
+                assert len(asked) == 1
+            elif function is api.is_valid:
+                assert function(Bytes(b"ab\xff")) is outcome
+        assert exported is None or repair(Bytes(b"ab")).data.decode() == exported.decode(errors="replace")
+        if exported == b"\xff":
+            with pytest.raises(InvalidUtf8) as raised:
+                validate(Bytes(b"ab"))
+            assert raised.value.object == b"\xff"
 
 
 def test_a_list_that_shrinks_while_it_is_judged_is_read_as_it_was(api):
@@ -217,11 +247,19 @@ def test_errors_are_found_from_a_place_on_and_never_outside(api):
             private(api).errors_from(data, *arguments)
 
 
-def test_validate_copies_no_bytes():
-    data = b"a" * 100 + b"\xff"
-    with pytest.raises(InvalidUtf8) as raised:
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, mapped])
+def test_an_error_copies_no_bytes(kind):
+    data = kind(b"a" * (1 << 20) + b"\xff")
+    tracemalloc.start()
+    try:
         validate(data)
-    assert raised.value.object is data
+    except InvalidUtf8 as raised:  # pytest.raises would look at all of its attributes
+        error, sentence, size = raised.error, str(raised), tracemalloc.get_traced_memory()[1]
+        whole = raised.object
+    finally:
+        tracemalloc.stop()
+    assert (error, size < 1 << 18, whole) == (first_error(data), True, bytes(data))
+    assert "byte 0xff in position 1048576" in sentence
 
 
 # ---- streams -----------------------------------------------------------------------------------------------------

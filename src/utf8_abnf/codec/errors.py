@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def contiguous(data: Buffer) -> bytes:
     """Return *data* as bytes. ``TypeError`` for anything that is not bytes-like, ``BufferError`` for one with gaps."""
-    if isinstance(data, bytes):
+    if type(data) is bytes:  # a subclass may export other bytes (PEP 688)
         return data
     view = memoryview(data)
     if not view.c_contiguous:

@@ -93,8 +93,8 @@ def count_errors(data: Buffer, /) -> dict[str, int]:
 def validate(data: Buffer, /) -> None:
     r"""Return when *data* is well-formed UTF-8; raise InvalidUtf8, a UnicodeDecodeError, when it is not.
 
-    The exception's ``error`` is the IllFormed that ``first_error`` returns; its ``object`` is *data* as bytes, a copy
-    if it was something else. A str is a TypeError and a view that is not contiguous a BufferError.
+    The exception's ``error`` is the IllFormed that ``first_error`` returns; its ``object`` is *data* as bytes, copied
+    when it is asked for if *data* is something else. A str is a TypeError, a view that is not contiguous a BufferError.
 
     >>> try:
     ...     validate(b"\xf4\x90\x80\x80")
@@ -106,4 +106,4 @@ def validate(data: Buffer, /) -> None:
     if error is not None:
         from utf8_abnf.validator.ill_formed import InvalidUtf8
 
-        raise InvalidUtf8(data if isinstance(data, bytes) else bytes(data), error)
+        raise InvalidUtf8(data, error)

@@ -10,6 +10,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
 OVERLONG = "UTF8-OVERLONG"
 SURROGATE = "UTF8-SURROGATE"
 TOO_LARGE = "UTF8-TOO-LARGE"
@@ -68,15 +72,35 @@ class IllFormed(NamedTuple):
 
 
 class InvalidUtf8(UnicodeDecodeError):  # noqa: N818  # a promised name
-    """Raised by ``validate``: a ``UnicodeDecodeError`` whose ``error`` is the ``IllFormed`` that explains it."""
+    """Raised by ``validate``: a ``UnicodeDecodeError`` whose ``error`` is the ``IllFormed`` that explains it.
 
-    def __init__(self, data: bytes, error: IllFormed) -> None:
-        super().__init__("utf-8", data, error.start, error.end, str(error))
+    Data that are not ``bytes`` are kept as they are; ``object`` copies them into bytes when it is asked for.
+    """
+
+    def __init__(self, data: Buffer, error: IllFormed) -> None:
+        super().__init__("utf-8", data if type(data) is bytes else b"", error.start, error.end, str(error))
         self.error = error
+        self._data = data
+
+    @property
+    def object(self) -> bytes:  # type: ignore[override]
+        """The data as bytes."""
+        return self._data if type(self._data) is bytes else bytes(self._data)
+
+    def __str__(self) -> str:
+        """Return CPython's sentence, which it would make of a copy of the data."""
+        start, last = self.error.start, self.error.end - 1
+        if start < last:
+            return f"'utf-8' codec can't decode bytes in position {start}-{last}: {self.reason}"
+        try:
+            lead = memoryview(self._data).cast("B")[start]
+        except (IndexError, TypeError, ValueError):  # an unusual format, or another thread has changed it
+            return f"'utf-8' codec can't decode a byte in position {start}: {self.reason}"
+        return f"'utf-8' codec can't decode byte 0x{lead:02x} in position {start}: {self.reason}"
 
     def __reduce__(self) -> tuple[object, ...]:
         """Make the exception picklable: its arguments are not the five of a UnicodeDecodeError."""
-        return InvalidUtf8, (self.object, self.error), self.__dict__
+        return InvalidUtf8, (self.object, self.error)
 
 
 class _Lead(NamedTuple):

@@ -13,7 +13,6 @@ from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.cli import main
 from utf8_abnf.conformance import proving
 from utf8_abnf.conformance.proving import entry_points
-from utf8_abnf.conformance.proving.enumerations import _positions
 from utf8_abnf.grammar import Grammar
 
 _prove = pytest.importorskip(
