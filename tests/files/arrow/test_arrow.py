@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import itertools
 import os
 import random
 import struct
@@ -223,6 +224,30 @@ def test_an_index_without_sign_has_none(kind, count):
     assert_as_by_the_loop(column, [b"\xff", b"a"])
 
 
+EDGES = bytes.fromhex("00 7F 80 8F 90 9F A0 BF C0 C1 C2 DF E0 E1 EC ED EE EF F0 F1 F3 F4 F5 FE FF")
+
+
+def test_an_edge_byte_at_every_offset_of_a_short_row_is_judged_as_a_loop_judges_it():
+    """A view of up to 12 bytes holds them itself: its ASCII is looked for in two words of eight that overlap."""
+    text = "abcdé日😀".encode()
+    rows = [b"", None, b"x" * 13]
+    for size in range(14):
+        for at, edge in itertools.product(range(size), EDGES):
+            rows += [
+                b"a" * at + bytes([edge]) + b"a" * (size - 1 - at),
+                text[:at] + bytes([edge]) + text[at + 1 : size],
+            ]
+    expected, errors = plain_valid(rows), plain_errors(rows)
+    for kind in TYPES:
+        column = with_type(rows, kind)
+        for first, count in ((0, len(rows)), (1, 70), (777, 901)):
+            cut = first + count // 3
+            chunks = pa.chunked_array([column[first:cut], column[cut : first + count]])
+            assert listed(arrow.is_valid(column[first : first + count])) == expected[first : first + count], kind
+            assert listed(arrow.is_valid(chunks)) == expected[first : first + count], kind
+        assert listed(arrow.first_error(column.slice(5))) == errors[5:], kind
+
+
 def test_bytes_of_null_rows_are_not_copied():
     """Rows are copied 64 at a time, but not where one is null: its bytes may be ill-formed."""
     offsets = pa.py_buffer(struct.pack("65i", *range(65)))
@@ -331,60 +356,87 @@ def coded(indices, values=None, kind=ctypes.c_int8, format="c", **changes):
 
 
 BROKEN = {
-    "negative length": lambda: plain(length=-1),
-    "negative offset": lambda: plain(offset=-1),
-    "endless length": lambda: plain(length=(1 << 63) - 1),
-    "endless offset": lambda: plain(offset=(1 << 63) - 1),
-    "first offset negative": lambda: plain((-1, 1, 2)),
-    "last offset negative": lambda: plain((0, 1, -2)),
-    "offsets that decrease": lambda: plain((0, 2, 1)),
-    "first offset above the second": lambda: plain((2, 1, 2)),
-    "an offset behind the last": lambda: plain((0, 1 << 30, 2)),
-    "no offsets": lambda: plain(buffers=[None, None, text(b"ab")]),
-    "no values": lambda: plain(buffers=[None, i32(0, 1, 2), None]),
-    "two buffers": lambda: plain(buffers=[None, i32(0, 1, 2)]),
-    "four buffers": lambda: plain(buffers=[None, i32(0, 1, 2), text(b"ab"), None]),
-    "more nulls than rows": lambda: plain(null_count=3),
-    "a null count below -1": lambda: plain(null_count=-2),
-    "nulls without their bits": lambda: plain(null_count=1),
-    "children": lambda: plain(children=[plain()]),
-    "64 bits, decreasing": lambda: plain(
-        format="Z", buffers=[None, numbers(ctypes.c_int64, 0, 1 << 40, 1), text(b"ab")]
+    "negative length": ("length or offset is negative", lambda: plain(length=-1)),
+    "negative offset": ("length or offset is negative", lambda: plain(offset=-1)),
+    "endless length": ("array is too long", lambda: plain(length=(1 << 63) - 1)),
+    "endless offset": ("array is too long", lambda: plain(offset=(1 << 63) - 1)),
+    "first offset negative": ("its offsets", lambda: plain((-1, 1, 2))),
+    "last offset negative": ("its offsets", lambda: plain((0, 1, -2))),
+    "offsets that decrease": ("its offsets", lambda: plain((0, 2, 1))),
+    "first offset above the second": ("its offsets", lambda: plain((2, 1, 2))),
+    "an offset behind the last": ("its offsets", lambda: plain((0, 1 << 30, 2))),
+    "no offsets": ("offsets or views are missing", lambda: plain(buffers=[None, None, text(b"ab")])),
+    "no values": ("values are missing", lambda: plain(buffers=[None, i32(0, 1, 2), None])),
+    "two buffers": ("number of buffers", lambda: plain(buffers=[None, i32(0, 1, 2)])),
+    "four buffers": ("number of buffers", lambda: plain(buffers=[None, i32(0, 1, 2), text(b"ab"), None])),
+    "more nulls than rows": ("null_count is wrong", lambda: plain(null_count=3)),
+    "a null count below -1": ("null_count is wrong", lambda: plain(null_count=-2)),
+    "nulls without their bits": ("does not say which rows", lambda: plain(null_count=1)),
+    "children": ("has no children", lambda: plain(children=[plain()])),
+    "64 bits, decreasing": (
+        "its offsets",
+        lambda: plain(format="Z", buffers=[None, numbers(ctypes.c_int64, 0, 1 << 40, 1), text(b"ab")]),
     ),
-    "64 bits, endless": lambda: plain(
-        format="Z", buffers=[None, numbers(ctypes.c_int64, -(1 << 63), 0, 1), text(b"ab")]
+    "64 bits, endless": (
+        "its offsets",
+        lambda: plain(format="Z", buffers=[None, numbers(ctypes.c_int64, -(1 << 63), 0, 1), text(b"ab")]),
     ),
-    "a view of negative size": lambda: views(view(-1)),
-    "a view behind its buffer": lambda: views(view(13, 0, 4)),
-    "a view with a large offset": lambda: views(view(13, 0, (1 << 31) - 1)),
-    "a view with a negative offset": lambda: views(view(13, 0, -1)),
-    "a view of a buffer that is not there": lambda: views(view(13, 1)),
-    "a view of a negative buffer": lambda: views(view(13, -1)),
-    "a view of a buffer of negative size": lambda: views(view(13), sizes=-5),
-    "views without sizes": lambda: Foreign("vz", [None, text(view(13)), text(b"x" * 16), None], 1),
-    "views without a buffer": lambda: Foreign("vz", [None, text(view(13)), None, numbers(ctypes.c_int64, 99)], 1),
-    "no views": lambda: Foreign("vz", [None, None, None], 1),
-    "views with two buffers": lambda: Foreign("vz", [None, text(view(1))], 1),
-    "an index behind the dictionary": lambda: coded([0, 2]),
-    "a negative index": lambda: coded([0, -1]),
-    "an index above 63 bits": lambda: coded([(1 << 64) - 1], kind=ctypes.c_uint64, format="L"),
-    "a dictionary with wrong offsets": lambda: coded([0], plain((0, 2, 1))),
-    "no indices": lambda: Foreign("c", [None, None], 1, dictionary=plain()),
-    "indices with three buffers": lambda: Foreign("c", [None, text(b"\0"), None], 1, dictionary=plain()),
-    "a table with a short column": lambda: Foreign("+s", [None], 5, children=[plain()]),
-    "a table with an offset behind its column": lambda: Foreign("+s", [None], 2, offset=1, children=[plain()]),
-    "a table of negative length": lambda: Foreign("+s", [None], -1, children=[plain()]),
-    "a table with nulls": lambda: Foreign("+s", [text(b"\1")], 2, null_count=1, children=[plain()]),
-    "a table with nulls, not counted": lambda: Foreign("+s", [text(b"\1")], 2, null_count=-1, children=[plain()]),
-    "a table of endless length": lambda: Foreign("+s", [text(b"\1")], (1 << 63) - 1, null_count=-1, children=[plain()]),
+    "a view of negative size": ("its view", lambda: views(view(-1))),
+    "a view behind its buffer": ("its view", lambda: views(view(13, 0, 4))),
+    "a view with a large offset": ("its view", lambda: views(view(13, 0, (1 << 31) - 1))),
+    "a view with a negative offset": ("its view", lambda: views(view(13, 0, -1))),
+    "a view of a buffer that is not there": ("its view", lambda: views(view(13, 1))),
+    "a view of a negative buffer": ("its view", lambda: views(view(13, -1))),
+    "a view of a buffer of negative size": ("its view", lambda: views(view(13), sizes=-5)),
+    "views without sizes": (
+        "sizes of the buffers are missing",
+        lambda: Foreign("vz", [None, text(view(13)), text(b"x" * 16), None], 1),
+    ),
+    "views without a buffer": (
+        "its view",
+        lambda: Foreign("vz", [None, text(view(13)), None, numbers(ctypes.c_int64, 99)], 1),
+    ),
+    "no views": ("offsets or views are missing", lambda: Foreign("vz", [None, None, None], 1)),
+    "views with two buffers": ("number of buffers", lambda: Foreign("vz", [None, text(view(1))], 1)),
+    "an index behind the dictionary": ("its index", lambda: coded([0, 2])),
+    "a negative index": ("its index", lambda: coded([0, -1])),
+    "an index above 63 bits": ("its index", lambda: coded([(1 << 64) - 1], kind=ctypes.c_uint64, format="L")),
+    "a dictionary with wrong offsets": ("a value of the dictionary", lambda: coded([0], plain((0, 2, 1)))),
+    "no indices": ("indices are missing", lambda: Foreign("c", [None, None], 1, dictionary=plain())),
+    "indices with three buffers": (
+        "number of buffers",
+        lambda: Foreign("c", [None, text(b"\0"), None], 1, dictionary=plain()),
+    ),
+    "a table with a short column": ("shorter than its table", lambda: Foreign("+s", [None], 5, children=[plain()])),
+    "a table with an offset behind its column": (
+        "shorter than its table",
+        lambda: Foreign("+s", [None], 2, offset=1, children=[plain()]),
+    ),
+    "a table of negative length": (
+        "length or offset is negative",
+        lambda: Foreign("+s", [None], -1, children=[plain()]),
+    ),
+    "a table with nulls": (
+        "rows of the table itself are null",
+        lambda: Foreign("+s", [text(b"\1")], 2, null_count=1, children=[plain()]),
+    ),
+    "a table with nulls, not counted": (
+        "rows of the table itself are null",
+        lambda: Foreign("+s", [text(b"\1")], 2, null_count=-1, children=[plain()]),
+    ),
+    "a table of endless length": (
+        "array is too long",
+        lambda: Foreign("+s", [text(b"\1")], (1 << 63) - 1, null_count=-1, children=[plain()]),
+    ),
 }
 
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_column_is_a_value_error_and_is_released_once(name):
     for function in (arrow.is_valid, arrow.first_error, arrow.replace, arrow.summary):
-        column = BROKEN[name]()
-        with pytest.raises(ValueError, match="cannot be read"):
+        message, make = BROKEN[name]
+        column = make()
+        with pytest.raises(ValueError, match=f"cannot be read.*{message}"):
             function(column)
         assert sorted(column.released) == ["array", "schema"]
 
