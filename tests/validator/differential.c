@@ -1,4 +1,4 @@
-/* Every kernel that runs here against the scalar one: verdicts and offsets, at the edges of memory, blocks and pages.
+/* Every kernel that runs here against the scalar one: verdicts, offsets and each next fault, at the edges of memory, blocks and pages.
  *
  * The scalar kernel is compared with CPython's decoder elsewhere (test_kernel.py). Each text is placed so that a read
  * before its first byte or behind its last one meets a page without access. Prints one line per law and stops at the
@@ -16,7 +16,7 @@
 #include <unistd.h>
 #endif
 
-#include "utf8_kernel.h"
+#include "faults.h"
 
 enum { ROOM = 1536 * 1024 }; /* bytes between the guards */
 
@@ -46,27 +46,46 @@ static void make_room(void) {
     end = first + ROOM;
 }
 
-static void judge(const uint8_t *place, size_t size, size_t expected) {
+/* The first faults of a text by the scalar kernel, then its size. */
+enum { FAULTS = 8 };
+
+static void find_faults(const utf8_kernel *kernel, const uint8_t *place, size_t size, size_t *faults) {
+    size_t at = 0;
+    for (size_t i = 0; i < FAULTS; i++) {
+        faults[i] = utf8_next_fault(kernel, place, at, size);
+        at = faults[i] + utf8_subpart(place + faults[i], size - faults[i]);
+    }
+}
+
+static void fail(const utf8_kernel *kernel, const char *what, const uint8_t *place, size_t size, size_t found, size_t expected) {
+    printf("%s: %zu bytes: %s at %zu, but scalar says %zu; from there:", kernel->name, size, what, found, expected);
+    for (size_t at = expected; at < size && at < expected + 8; at++) printf(" %02X", place[at]);
+    printf("\n");
+    exit(1);
+}
+
+static void judge(const uint8_t *place, size_t size, const size_t *expected) {
     for (size_t i = 0; i < utf8_kernel_count; i++) {
         const utf8_kernel *kernel = utf8_kernels[i];
         if (kernel == &utf8_scalar || !runs[i]) continue;
+        size_t faults[FAULTS];
         const size_t found = kernel->first_error(place, size);
-        const bool valid = kernel->is_valid(place, size);
-        calls += 2;
-        if (found == expected && valid == (expected == size)) continue;
-        printf("%s: %zu bytes: first error at %zu and valid=%d, but scalar says %zu; from there:", kernel->name, size, found,
-               valid, expected);
-        for (size_t at = expected; at < size && at < expected + 8; at++) printf(" %02X", place[at]);
-        printf("\n");
-        exit(1);
+        if (found != expected[0]) fail(kernel, "first error", place, size, found, expected[0]);
+        if (kernel->is_valid(place, size) != (found == size)) fail(kernel, "is_valid errs", place, size, found, expected[0]);
+        find_faults(kernel, place, size, faults);
+        for (size_t n = 0; n < FAULTS; n++) {
+            if (faults[n] != expected[n]) fail(kernel, "next fault", place, size, faults[n], expected[n]);
+        }
+        calls += 3;
     }
 }
 
 /* Judge `text` with its start `gap` bytes behind the first guard, then with its end `gap` bytes before the second. */
 static void place(size_t size, size_t gap) {
     texts++;
-    const size_t expected = utf8_scalar.first_error(text, size);
-    answers = answers * 31 + expected;
+    size_t expected[FAULTS];
+    find_faults(&utf8_scalar, text, size, expected);
+    answers = answers * 31 + expected[0];
     uint8_t *low = first + gap, *high = end - gap - size;
     memcpy(low, text, size);
     judge(low, size, expected);

@@ -26,7 +26,7 @@ STRIDES = {"gcc": 3, "clang": 7, "valgrind": 199, "qemu": 13} if EXHAUSTIVE else
     "gcc": 17, "clang": 37, "valgrind": 499, "qemu": 59
 }  # fmt: skip
 SANITIZERS = {"gcc": "address,undefined", "clang": "memory"}
-LIBRARY = ("dispatch", "scalar", "faults", "columns", "repair", "avx2", "avx512", "sse4", "neon", "wasm")
+LIBRARY = ("dispatch", "scalar", "faults", "columns", "repair", "summary", "avx2", "avx512", "sse4", "neon", "wasm")
 
 
 def program(name: str, how_to_get_it: str) -> str:
@@ -92,6 +92,11 @@ def test_all_kernels_agree_with_the_scalar_one_between_guard_pages(plain: Librar
     printed = run(plain.program("validator/differential"))
     assert printed.endswith("all agree\n")
     assert "every length 0..512" in printed
+
+
+def test_what_names_counts_and_replaces_does_as_its_plain_twin(plain: Library) -> None:
+    printed = run(plain.program("validator/twins"), "1" if EXHAUSTIVE else "7")
+    assert printed.endswith("texts: every function does as its twin\n")
 
 
 @pytest.mark.sampled(2)

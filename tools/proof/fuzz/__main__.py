@@ -18,7 +18,7 @@ from utf8_abnf.grammar import Grammar
 
 HERE = Path(__file__).resolve().parent
 KERNEL = HERE.parents[2] / "src" / "kernel"
-KERNELS = ("avx2", "avx512", "dispatch", "neon", "scalar", "sse4", "wasm")
+KERNELS = ("avx2", "avx512", "dispatch", "faults", "neon", "scalar", "sse4", "wasm")
 
 
 def oracle_header(automaton: Automaton) -> str:

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "faults.h"
 #include "oracle.h"
-#include "utf8_kernel.h"
 
 enum { MOST = 1 << 16 };
 
@@ -26,6 +26,18 @@ static size_t first_error(const uint8_t *text, size_t size) {
     return ACCEPTING[state] ? size : start;
 }
 
+/* From a fault on to the next: where an ill-formed sequence ends, the text goes on by itself. */
+static void find_faults(const utf8_kernel *kernel, const uint8_t *text, size_t size) {
+    for (size_t at = 0; at < size;) {
+        const size_t wanted = at + first_error(text + at, size - at), found = utf8_next_fault(kernel, text, at, size);
+        if (found != wanted) {
+            fprintf(stderr, "kernel %s: the next fault after %zu is at %zu, not %zu\n", kernel->name, at, wanted, found);
+            abort();
+        }
+        at = found + utf8_subpart(text + found, size - found);
+    }
+}
+
 static void judge(const uint8_t *text, size_t size) {
     const size_t wanted = first_error(text, size);
     for (size_t i = 0; i < utf8_kernel_count; i++) {
@@ -35,6 +47,7 @@ static void judge(const uint8_t *text, size_t size) {
             fprintf(stderr, "kernel %s differs from the automaton: %zu bytes, first error at %zu\n", kernel->name, size, wanted);
             abort();
         }
+        find_faults(kernel, text, size);
     }
 }
 
