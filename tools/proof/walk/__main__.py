@@ -5,6 +5,7 @@ Needs z3-solver and pycparser from PyPI, and a C compiler for its preprocessor. 
 ``cut off``  utf8_cut_off's three comparisons tell whether a text that is right so far ends within a character
 ``any size`` the same for texts of any size: the loops' invariants (invariants.py) hold before the first turn, each turn
              keeps them, and each way out of the loops gives what the theorem needs, says z3
+``first lane``  first_lane asks each lane about its own byte and the three before it, and names the lowest that objects
 ``leaves``   what ``any size`` takes for granted of the functions that the loops call
 ``paths``    on every path of ``checked`` through texts of one size, all bytes unknown: no read outside the text; each
              byte judged, or passed over as ASCII where no character is unfinished; no late objection lost; a reason for
@@ -24,8 +25,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anysize import AnySize, leaves
-from interpreter import Interpreter, parse
-from lanes import counterexamples, lanes_are_alike
+from interpreter import Interpreter, ParseError, parse
+from lanes import counterexamples, first_lane, lanes_are_alike
 from scalar import Scalar
 from scalar import leaves as scalar_leaves
 from walk import CUT_OFF, WIDTHS, GapError, Walk, check_size, leaves_out
@@ -35,7 +36,7 @@ from utf8_abnf.conformance import proving
 from utf8_abnf.grammar import Grammar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 KERNEL = Path(__file__).resolve().parents[3] / "src" / "kernel"
 # Every size of a few blocks, then some in which each further part of the loop is reached, aligned or not.
@@ -62,18 +63,18 @@ def proofs(
     *any_size*: prove the loops for texts of any size as well.
     """
     tree = parse(source / f"{kernel}.c")
-    interpreter = Interpreter(tree)
-    alike = lanes_are_alike(kernel, interpreter)
-    wrong = counterexamples(kernel, interpreter, automaton)
-    yield f"{kernel} lanes", "proved" if alike and not wrong else "\n".join(["lanes differ"] * (not alike) + wrong)
+    run = Interpreter(tree)
+    yield f"{kernel} lanes", said(run, lambda: lanes(kernel, run, automaton))
     yield f"{kernel} cut off", "proved" if cut_off_tells(automaton) else "utf8_cut_off errs"
-    yield f"{kernel} left out", leaves_out(kernel, interpreter)
-    yield f"{kernel} leaves", leaves(kernel, interpreter)
+    yield f"{kernel} first lane", said(run, lambda: first_lane(kernel, run))
+    yield f"{kernel} left out", said(run, lambda: leaves_out(kernel, run))
+    yield f"{kernel} leaves", said(run, lambda: leaves(kernel, run))
     if any_size:
-        yield f"{kernel} any size", AnySize(kernel, tree).prove()
-    yield f"{kernel} paths", paths(kernel, interpreter, sizes)
-    interpreter.globals |= STRIDES
-    yield f"{kernel} short strides", paths(kernel, interpreter, short)
+        loops = AnySize(kernel, tree)
+        yield f"{kernel} any size", said(loops.run, loops.prove)
+    yield f"{kernel} paths", said(run, lambda: paths(kernel, run, sizes))
+    run.globals |= STRIDES
+    yield f"{kernel} short strides", said(run, lambda: paths(kernel, run, short))
 
 
 def scalar_proofs(
@@ -81,15 +82,36 @@ def scalar_proofs(
 ) -> Iterator[tuple[str, str]]:
     """Yield the same of the scalar kernel, for machines whose addresses have so many bits."""
     tree = parse(source / "scalar.c")
-    yield "scalar table", Scalar(tree).table(automaton)
-    yield "scalar leaves", scalar_leaves(tree)
+    run = Scalar(tree)
+    yield "scalar table", said(run, lambda: run.table(automaton))
+    yield "scalar leaves", said(run, lambda: scalar_leaves(tree))
     for word in words:
-        yield f"scalar any size, {word}", Scalar(tree, word).prove()
+        loops = Scalar(tree, word)
+        yield f"scalar any size, {word}", said(loops, loops.prove)
 
 
-def paths(kernel: str, interpreter: Interpreter, sizes: list[tuple[int, int]]) -> str:
+def said(run: Interpreter, claim: Callable[[], str]) -> str:
+    """Return what *claim* answers. Where that is not "proved", file and line of what was run last come first.
+
+    Whatever goes wrong while the source is run is an answer: the walk cannot read that line.
+    """
+    try:
+        answer = claim()
+    except Exception as error:  # a wrong kernel may lead the interpreter anywhere
+        answer = f"this line cannot be read ({type(error).__name__}: {error})"
+    return answer if answer.startswith("proved") else f"{run.place()}: {answer}"
+
+
+def lanes(kernel: str, run: Interpreter, automaton: Automaton) -> str:
+    """Return that all lanes are alike and pay what they owe, or what is wrong with them."""
+    alike = lanes_are_alike(kernel, run)
+    wrong = ["lanes differ"] * (not alike) + counterexamples(kernel, run, automaton)
+    return "\n".join(wrong) or "proved"
+
+
+def paths(kernel: str, run: Interpreter, sizes: list[tuple[int, int]]) -> str:
     """Return that all paths of these sizes were proved, or where one was not."""
-    walk, count = Walk(kernel, interpreter), 0
+    walk, count = Walk(kernel, run), 0
     for size, skew in sizes:
         try:
             count += check_size(walk, size, skew)
@@ -127,14 +149,18 @@ def main() -> int:
     for kernel in args.kernels or kernels:
         begun = time.perf_counter()
         if kernel == "scalar":
-            claims = scalar_proofs(automaton)
+            claims = scalar_proofs(automaton, KERNEL)
         else:
             sizes, short = (pairs, []) if pairs else (SIZES, SHORT)
-            claims = proofs(kernel, automaton, sizes, short, any_size=not pairs)
-        for claim, answer in claims:
-            print(f"{claim:20} {answer}  {time.perf_counter() - begun:.1f} s", flush=True)
-            proved &= answer.startswith("proved")
-            begun = time.perf_counter()
+            claims = proofs(kernel, automaton, sizes, short, KERNEL, any_size=not pairs)
+        try:
+            for claim, answer in claims:
+                print(f"{claim:20} {answer}  {time.perf_counter() - begun:.1f} s", flush=True)
+                proved &= answer.startswith("proved")
+                begun = time.perf_counter()
+        except ParseError as error:
+            print(f"{kernel + ' source':20} {error}")
+            proved = False
     return 0 if proved else 1
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 import os
+import re
 import subprocess
 from itertools import zip_longest
 from pathlib import Path
@@ -17,6 +18,7 @@ import nodes
 from intrinsics import INTRINSICS, Condition, Largest, NotModelledError, Pointer, ZeroWhen
 from nodes import Node
 from pycparser import CParser, c_ast
+from pycparser.c_parser import ParseError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +35,6 @@ def parse(source: Path) -> c_ast.FileAST:
     command = [
         os.environ.get("CC", "cc"),
         "-E",
-        "-P",
         "-nostdinc",
         *(f"-U{each}" for each in (x86, *MACHINES.values()) if each != machine),
         f"-D{machine}",
@@ -43,7 +44,17 @@ def parse(source: Path) -> c_ast.FileAST:
         "-D__builtin_expect(condition,_)=(condition)",
     ]
     command += ["-I", str(HERE / "headers"), "-I", str(source.parent), str(source)]
-    return CParser().parse(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise ParseError(next(line for line in done.stderr.splitlines() if "error:" in line))
+    parser = CParser()
+    try:
+        return parser.parse(done.stdout)
+    except ParseError as error:
+        if re.search(r":\d+", str(error)):
+            raise
+        file, _, what = str(error).partition(": ")  # pycparser 3 does not say the line of some errors
+        raise ParseError(f"{file}:{getattr(parser.clex, '_lineno', '?')}: {what}") from None
 
 
 class _Return(Exception):  # noqa: N818 - not an error
@@ -76,6 +87,7 @@ class Interpreter:
         self.stand_ins: dict[str, Callable[..., Any]] = {}  # what answers in a function's place
         self.scopes: dict[str, dict[str, Any]] = {}  # the variables of each function's last call
         self.decide: Callable[[Condition], bool] = lambda condition: bool(condition)
+        self.line: Any = ""  # of the source: file and line of the statement that was run last
         for each in tree.ext:
             if isinstance(each, c_ast.FuncDef):
                 self.functions[each.decl.name] = each
@@ -96,6 +108,10 @@ class Interpreter:
                 return self._boolean(value)
             return value
         return None
+
+    def place(self) -> str:
+        """Return where in the source the statement stands that was run last."""
+        return f"{Path(self.line.file).name}:{self.line.line}" if self.line else "the source"
 
     def looked_from(self, good: int, size: int) -> int:
         """Return from where on the scalar kernel is asked to look, once ``checked`` has answered *good*."""
@@ -144,6 +160,7 @@ class Interpreter:
     # ---- statements ------------------------------------------------------------------------------------------------
 
     def _run(self, node: Any, scope: dict[str, Any]) -> None:
+        self.line = getattr(node, "coord", None) or self.line
         match node:
             case None | c_ast.EmptyStatement():
                 pass
