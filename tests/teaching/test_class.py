@@ -1,6 +1,7 @@
 """A class is graded as a fair teacher would: every kind of file gets its row, and none stops the others."""
 
 import csv
+import html
 import os
 import re
 import subprocess
@@ -15,8 +16,7 @@ from utf8_abnf.cli.teaching.grade.submissions import submissions
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.model import MAX_BYTES
-from utf8_abnf.teaching.grading.grading import BY_MISTAKES, grade
-from utf8_abnf.teaching.grading.handed_in import other_notation
+from utf8_abnf.teaching.grading.grading import BY_MISTAKES, NOTHING_ELSE, grade
 from utf8_abnf.teaching.grading.rubric import read_rubric
 from utf8_abnf.teaching.play.data import NAIVE
 
@@ -41,6 +41,8 @@ t3   = ( %xE0 %xA0-BF / %xE1-EC tail / %xED %x80-9F / ( %xEE / %xEF ) tail ) 1*1
 t4   = ( %xF0 %x90-BF / ( %xF1 / %xF2 / %xF3 ) tail / %xF4 %x80-8F ) 2*2( [ "" ] tail )
 tail = %x80-8F / %x90-9F / %xA0-AF / %xB0-BF
 """
+
+ONLINE = "<p>" + html.escape(TEXT).replace("  ", " &nbsp;").replace("\n", "</p><p>") + "</p>"
 
 # What a student hands in: the bytes, the points of a fair teacher, and words of which the feedback has each.
 CLASS = {
@@ -74,8 +76,16 @@ CLASS = {
     "at most a hundred": (TEXT.replace("*(", "*100(", 1), 83.3, ["(101 bytes)"]),
     "pairs, and surrogates": (SURROGATES.replace("*( UTF8-char )", "*( 2UTF8-char )"), 66.7, ["UTF8-SURROGATE"]),
     "any byte beside the characters": (TEXT.replace("( UTF8-char )", "( UTF8-char / %x80-FF )"), 0, []),
-    "itself in the middle": ('text = UTF8-char text UTF8-char / UTF8-char / ""\n' + CHARS, 0, ["609", "a person"]),
-    "hyphens and spaces of a word processor": (TEXT.replace("-", "\u2013").replace(" = ", "\u00a0= "), 100, ["U+2013"]),
+    "itself in the middle": ('text = UTF8-char text UTF8-char / UTF8-char / ""\n' + CHARS, None, ["609", "a person"]),
+    "hyphens and spaces of a word processor": (
+        TEXT.replace("-", "\u2013").replace(" = ", "\u00a0= "),
+        83.3,
+        ["slips", "U+2013"],
+    ),
+    "slips": (TEXT.replace("=", "::=").replace("/", "|").replace("%xC2-DF", "0xC2..0xDF"), 83.3, ["slips of syntax"]),
+    "a Japanese keyboard": (TEXT.replace("=", "＝").replace("/", "／"), 83.3, ["write = of ASCII"]),
+    "slips, and surrogates": (SURROGATES.replace("/", "|").replace("-tail", "_tail"), 66.7, ["UTF8-SURROGATE"]),
+    "typed into Moodle": (ONLINE, 100, ["taken out of HTML"]),
     "in Markdown": (f"# Here it is:\n\n```abnf\n{TEXT}```\n\nDone: all.\n", 100, ["taken out"]),
     "on a page of the RFC": (
         f"Yergeau     Standards Track    [Page 4]\n\f\nRFC 3629    UTF-8\n\n{TEXT}",
@@ -96,26 +106,26 @@ CLASS = {
     "prose": ("text = <UTF-8, as in RFC 3629>\n", 0, ["prose"]),
     "brackets": ('u = "(" u ")" / ""\n', 0, ["not shown to be regular", "rejects 00"]),
     "long prose": (f"text = <{'a' * 100_000}>\n", 0, ["aaa … aaa", "prose"]),
-    "BNF": ("<text> ::= <char> <text> | <empty>\n", 0, ["BNF"]),
-    "EBNF": ("text = { char } ;\nchar = 'a' | 'b' ;\n", 0, ["EBNF"]),
-    "a regular expression": (REGEX, 0, ["regular expression"]),
-    "a regular expression under a name": ("utf8 = [\\x00-\\x7F]*\n", 0, ["regular expression"]),
+    "BNF": ("<text> ::= <char> <text> | <empty>\n", 0, ["prose"]),
+    "EBNF": ("text = { char } ;\nchar = 'a' | 'b' ;\n", 0, ["repetition"]),
+    "a regular expression": (REGEX, 0, ["expected a rule name"]),
+    "a regular expression under a name": ("utf8 = [\\x00-\\x7F]*\n", 0, ["for the character"]),
     "code points": (CODE_POINTS, 0, ["code points", "it is right", "10FFFF"]),
     "code points, surrogates among them": ("text = *%x00-10FFFF\n", 0, ["but for the surrogates"]),
-    "one class of a regular expression": ("[\\0-~]*\n", 0, ["regular expression"]),
-    "a program in C": ("int valid(const char *text) {\n  return 1;\n}\n", 0, ["program"]),
-    "rich text": ("{\\rtf1\\ansi text = *char\\par}\n", 0, ["RTF"]),
-    "a program": ("def check(data):\n    return True\n", 0, ["program"]),
-    "a page of the forum": ("<p>text = *char<br></p>\n", 0, ["HTML"]),
+    "one class of a regular expression": ("[\\0-~]*\n", 0, ["expected a rule name"]),
+    "a program in C": ("int valid(const char *text) {\n  return 1;\n}\n", 0, ["expected = or =/"]),
+    "rich text": ("{\\rtf1\\ansi text = *char\\par}\n", 0, ["expected a rule name"]),
+    "a program": ("def check(data):\n    return True\n", 0, ["expected = or =/"]),
+    "a page of the forum": ("<p>text = *char<br></p>\n", 0, ["taken out of HTML"]),
     "PDF": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", 0, ["PDF"]),
     "a Word document": (b"PK\x03\x04\x14\x00\x06\x00 word/document.xml", 0, ["word processor (docx)"]),
     "bytes in one number": ("text = *( %x00-7F / %xC280-DFBF )\n", 0, ["%xDFBF is several bytes in one number"]),
     "junk": (bytes(range(256)) * 8, 0, ["binary"]),
     "an empty file": (b"", 0, ["empty"]),
     "too long": (b"; " + b"x" * MAX_BYTES, 0, ["8,388,608"]),
-    "a large count": ("text = 999999999OCTET\n", 0, ["states"]),
+    "a large count": ("text = 999999999OCTET\n", None, ["states"]),
     "exponential": ("text = *OCTET %x41 20OCTET\n", 0, ["states", "rejects the empty input"]),
-    "a notebook": ('{"cells": [{"source": ["text = *OCTET"]}]}', 0, ["JSON"]),
+    "a notebook": ('{"cells": [{"source": ["text = *OCTET"]}]}', 0, ["expected a rule name"]),
 }
 
 
@@ -151,7 +161,7 @@ def rows(path):
 
 @pytest.mark.thorough
 def test_every_student_has_the_points_of_a_fair_teacher(graded):
-    points = {row["Full name"]: float(row["Grade"]) for row in rows(graded / "lms.csv")}
+    points = {row["Full name"]: float(row["Grade"]) if row["Grade"] else None for row in rows(graded / "lms.csv")}
     expected = {f"Student {number:02}": points for number, (_, points, _) in enumerate(CLASS.values())}
     assert len(CLASS) >= 40
     assert points == expected | {f"Student {number}": 0 for number in range(990, 995)}
@@ -182,7 +192,7 @@ def test_every_student_is_told_why(graded):
 def test_the_tables_have_a_row_for_every_student(graded):
     table = rows(graded / "grades.csv")
     assert len(table) == len(CLASS) + 5
-    assert {row["verdict"] for row in table} == {"equal", "different", "unreadable"}
+    assert {row["verdict"] for row in table} == {"equal", "different", "unreadable", "undecided"}
     assert "UTF8-SURROGATE A0..BF" in {row["mistakes"] for row in table}
     long = next(row for row in table if "101 bytes" in row["explanation"])
     assert long["mistakes"] == "one-character"
@@ -237,20 +247,6 @@ def test_the_best_of_several_files_counts(tmp_path):
     assert len(rows(tmp_path / "out" / "grades.csv")) == 2
 
 
-NOT_SURE = {
-    "a slip": TEXT.replace("tail   =", "tail ::="),
-    "options": "text = [ a-b ] [ c-d ]\na-b = %q",
-    "DOT": 'digraph utf8 { start -> tail1 [label="C2-DF"]; }',
-    "Mermaid": "stateDiagram-v2\n  start --> tail1",
-    "JavaScript": 'module.exports = grammar({\n  name: "utf8",\n  rules: 1\n});',
-}
-
-
-@pytest.mark.parametrize("text", NOT_SURE.values(), ids=NOT_SURE)
-def test_no_notation_is_named_where_none_is_sure(text):
-    assert other_notation(text) == ""
-
-
 def test_any_file_name_is_graded_and_students_see_no_path(tmp_path):
     names = [os.fsdecode(b"bad\xff"), "a\nb", "=1+1", "<b>*x*|y"]
     (tmp_path / "in").mkdir()
@@ -281,7 +277,7 @@ def test_a_hint_names_kind_and_offset_but_no_bytes(tmp_path, capsys):
 def test_what_lasts_too_long_or_needs_too_much_is_stopped(tmp_path, monkeypatch):
     path = tmp_path / "ada.abnf"
     path.write_text(TEXT)
-    task = Task("utf8", BY_MISTAKES, "en")
+    task = Task(UTF8, BY_MISTAKES, NOTHING_ELSE, "en")
     assert "longer than 0.0001 seconds" in graded_alone(str(path), task, 0.0001).problem
     if sys.platform == "linux":
         monkeypatch.setattr(child, "MAX_MEMORY", 1 << 20)

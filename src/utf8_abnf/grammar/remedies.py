@@ -94,8 +94,8 @@ def for_character(text: str, at: int) -> str:
     'the name of a rule has letters of ASCII, and a comment begins with ;'
     """
     char = text[at]
-    if ord(char) in _FULL_WIDTH:
-        return Message(PASTED.get(char, messages.OF_ASCII), character=chr(ord(char) - 0xFEE0))
+    if (plain := full_width(char)) is not None:
+        return Message(PASTED.get(char, messages.OF_ASCII), character=plain)
     before = text[text.rfind("\n", 0, at) + 1 : at]
     if before.count('"') % 2 == 0:
         if char in EMPTY:
@@ -110,6 +110,11 @@ def for_character(text: str, at: int) -> str:
     return Message(
         PASTED.get(char, known), hex=f"{ord(char):X}", bytes=char.encode("utf-8", "replace").hex(".").upper()
     )
+
+
+def full_width(char: str) -> str | None:
+    """Return the character of ASCII that *char* is in full width, None if it is none."""
+    return chr(ord(char) - 0xFEE0) if char and ord(char) in _FULL_WIDTH else None
 
 
 def for_rule(text: str, at: int) -> str:

@@ -24,11 +24,6 @@ EACH_OTHER = "each other mistake takes {points} points"
 NAMED = "{name}: {points} points off"
 NO_POINTS_LEFT = "{number} mistakes leave no points; there may be more"
 NOTHING_RIGHT = "no points: it accepts nothing of what the reference accepts, except perhaps the empty input"
-BNF = "this looks like BNF or EBNF, not ABNF: ABNF writes rule = a / b, %x41-5A and *item (RFC 5234)"
-REGEX = (
-    "this looks like a regular expression, not ABNF: ABNF gives names to rules, and writes %x41-5A and *item (RFC 5234)"
-)
-PROGRAM = "this looks like a program, not a grammar"
 BINARY = "binary data"
 NOT_TEXT = "this file is {format}, not the text of a grammar"
 WORD_PROCESSOR = "this file is a document of a word processor ({format}); save the grammar as plain text"
@@ -45,7 +40,18 @@ BUT_SURROGATES = (
 )
 PERSON = "a person has to look at this grammar"
 UNDECIDED = "it agrees with the reference on {count} inputs; a person has to look at this grammar"
-PASTED = "the file has characters of a word processor ({points}) in place of those of ABNF, and was read with those"
+OF_HTML = "the text was taken out of HTML"
+SLIP = "line {line}, column {column}: {what}"
+SLIPS = Counted(
+    "a slip of syntax was put right, and the rest is graded",
+    "{number} slips of syntax were put right, and the rest is graded",
+)
+MORE = Counted("and {number} more", "and {number} more")
+AMBIGUOUS = "the grammar is ambiguous: {word} has two parse trees"
+NOT_DECIDED = "whether the grammar is ambiguous was not decided; a person has to look at this grammar"
+NOT_RIGHT_LINEAR = "{rule} is not right-linear: each alternative has values, and after them at most one name of a rule"
+MANY_RULES = "{number} rules, and {most} are allowed"
+FORBIDDEN = "{rule} is used, and may not be"
 DOCUMENT = "the rules were taken out of the document around them; hand in the grammar alone"
 TIMEOUT = "grading took longer than {seconds} seconds and was stopped; a person has to look at this grammar"
 MEMORY = "grading needed more than {most} MB of memory and was stopped; a person has to look at this grammar"
@@ -53,6 +59,7 @@ DIED = "grading this file broke the process that did it; a person has to look at
 LINK = "a symbolic link, which is not followed; hand in the file itself"
 NOT_A_FILE = "neither a file nor a folder"
 NOTHING_HANDED_IN = "there is no file in this folder"
+NEEDS_A_PERSON = "a person has to grade: {files}"
 GRADED = "{equal} of {total} equal to the reference"
 LENGTH = Counted("{number} byte", "{number} bytes")
 EMPTY_INPUT = "the empty input"

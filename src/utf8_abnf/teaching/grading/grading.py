@@ -23,9 +23,22 @@ from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.analysis import endless_rules
 from utf8_abnf.grammar.model import Rules, references, walk
 from utf8_abnf.grammar.syntax import Alternation, Group, Ref, Repetition, Rule, show
+from utf8_abnf.language import feedback as messages
+from utf8_abnf.language.catalogue import say
 from utf8_abnf.teaching.grading.mistakes import NOTHING, Mistake, Mistakes, mistakes
 from utf8_abnf.teaching.grading.problems import problem_of, start_rule
-from utf8_abnf.teaching.grading.rubric import FULL, ONE_CHARACTER, OTHER_START, STARTER_MISTAKES, Charge, Rubric
+from utf8_abnf.teaching.grading.requirements import Requirements, unmet
+from utf8_abnf.teaching.grading.rubric import (
+    FULL,
+    ONE_CHARACTER,
+    OTHER_START,
+    REQUIREMENT,
+    STARTER_MISTAKES,
+    SYNTAX,
+    Charge,
+    Rubric,
+)
+from utf8_abnf.teaching.grading.slips import mended
 from utf8_abnf.teaching.grading.solving import compile_solved
 from utf8_abnf.validator.functions import first_error
 
@@ -34,9 +47,11 @@ if TYPE_CHECKING:
 
     from utf8_abnf.automaton import Automaton
 
+NOT_ASCII = "é".encode()
 MAX_MISTAKES = 50  # of a starter
 MAX_RULES = 20  # that are tried as the start of a wrong grammar
 BY_MISTAKES = Rubric(FULL, FULL / STARTER_MISTAKES)
+NOTHING_ELSE = Requirements()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +66,8 @@ class Grade:
     wrong with that one is *first_rule*. *sequence*: that one uses this rule or group, and makes of its characters some
     texts and not others; this is one mistake. *endless*: the grammar derives nothing, because this rule never ends.
     *some_right*: it accepts some input of the reference. *charges* are what the mistakes cost. *extra* and *missing*
-    are the differences as ABNF. *note* says how the file was read, if not as ASCII or UTF-8.
+    are the differences as ABNF. *note* says how the file was read, if not as ASCII or UTF-8. *slips* of syntax were put
+    right, and *unmet* is what else the task asks for. *person*: no points, because a person has to look at this.
     """
 
     file: str
@@ -71,11 +87,18 @@ class Grade:
     extra: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     note: str = ""
+    slips: tuple[str, ...] = ()
+    unmet: tuple[str, ...] = ()
+    person: bool = False
 
     @property
     def verdict(self) -> str:
-        """``equal``, ``different`` or ``unreadable``."""
-        return "unreadable" if self.problem else "equal" if self.shortest is None else "different"
+        """``equal``, ``different``, ``unreadable``, or ``undecided`` where a person has to look."""
+        if self.person:
+            return "undecided"
+        if self.problem:
+            return "unreadable"
+        return "different" if self.shortest is not None or self.slips or self.unmet else "equal"
 
 
 def grade(
@@ -84,11 +107,12 @@ def grade(
     *,
     file: str = "<grammar>",
     rubric: Rubric = BY_MISTAKES,
+    wanted: Requirements = NOTHING_ELSE,
 ) -> Grade:
     """Return the grade of the grammar *text* against *reference*; a grammar with errors gets 0 points.
 
     The submission starts at the rule at which the reference starts, or at its first. *rubric* says what a mistake
-    costs.
+    costs, and *wanted* what else is asked for.
 
     >>> text = Grammar.load("utf8").text.replace("%xED %x80-9F", "%xED UTF8-tail")
     >>> result = grade(text, Grammar.load("utf8"))
@@ -96,12 +120,24 @@ def grade(
     (83.3, 'ed a0 80', ('%xED %xA0-BF UTF8-tail',))
     """
     yours = compiled(reference)
+    text, slips = mended(text)
     try:
-        grammar = Grammar.parse(text, file=file, values="bytes" if reference.values == "bytes" else "auto")
-        rule = start_rule(grammar, reference)
-        grammar, mine = compile_solved(grammar, rule)
+        written = Grammar.parse(text, file=file, values="bytes" if reference.values == "bytes" else "auto")
+        rule = start_rule(written, reference)
+        grammar, mine = compile_solved(written, rule)
     except GrammarError as error:
-        return Grade(file, 0.0, problem=problem_of(text, reference, yours, error))
+        why, person = problem_of(text, reference, yours, error)
+        return Grade(file, 0.0, problem=why, person=person, slips=slips)
+    found = _compared(grammar, rule, mine, reference, rubric, file)
+    missed = tuple(unmet(written, rule, wanted))
+    more = rubric.charges([], [SYNTAX] * bool(slips) + [REQUIREMENT] * len(missed))
+    points = rubric.points((*found.charges, *more)) if found.points else 0.0
+    person = say(messages.NOT_DECIDED) in missed
+    return replace(found, points=points, charges=(*found.charges, *more), slips=slips, unmet=missed, person=person)
+
+
+def _compared(grammar: Grammar, rule: str, mine: Automaton, reference: Grammar, rubric: Rubric, file: str) -> Grade:
+    yours = compiled(reference)
     shortest = mine.equivalent(yours)
     if shortest is None:
         return Grade(file, rubric.full)
@@ -214,7 +250,7 @@ def _judged(start: str, mine: Automaton, yours: Automaton, rubric: Rubric, *, pa
     sequence = part and one_character
     kinds = [OTHER_START] * (bool(start) and not sequence) + [ONE_CHARACTER] * one_character
     found = mistakes(mine, against, rubric.most - len(kinds))
-    if yours.equivalent(_utf8()) is None:
+    if yours.accepts(NOT_ASCII) and yours.first_not_in(_utf8()) is None:  # UTF-8, or a part of it
         found = found._replace(found=tuple(map(_named, found.found)))
     charges = rubric.charges(found.found, kinds)
     return _Judged(start, sequence, one_character, found, charges, rubric.points(charges) if found.some_right else 0.0)

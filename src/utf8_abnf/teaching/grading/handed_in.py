@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from typing import NamedTuple
 
@@ -12,47 +13,22 @@ from utf8_abnf.grammar.extract import extract
 from utf8_abnf.grammar.model import MAX_BYTES
 from utf8_abnf.language import feedback as messages
 from utf8_abnf.language.catalogue import say
-from utf8_abnf.language.notation import code_point
 
-_HEAD = 4096  # bytes in which another notation shows
 _DOCUMENTS = {  # what is in the bytes of a zip file that a word processor wrote
     b"word/document.xml": "docx",
     b"application/vnd.oasis.opendocument.text": "odt",
     b"Index/Document.iwa": "Pages",
 }
 _WORD_PROCESSOR = {*_DOCUMENTS.values(), "OLE (old Office)", "RTF"}
-_MARKED = {
-    "HTML": re.compile(r"\s*<(!doctype|html|head|body|div|p|span|pre)\b", re.I),
-    "XML": re.compile(r"\s*<\?xml"),
-    "RTF": re.compile(r"\s*\{\\rtf"),
-    "TeX": re.compile(r"\s*\\(document|begin|use)"),
-    "JSON": re.compile(r'\s*[{[]\s*["{[]'),
-}
-_BNF = re.compile(
-    r"^[ \t]*<?[^\W\d][\w -]*>?[ \t]*(::=|:=|→|(?<!-)->|<-(?!-)|←)"
-    r"|^[ \t]*[^\W\d][\w-]*[ \t]*:[ \t\n]+\S(?=[\s\S]*(?:\||[^)}];[ \t]*$))",
-    re.M,
-)
-_ABNF = re.compile(r"^[ \t]*[A-Za-z][\w-]*[ \t]*=", re.M)
-_EBNF = re.compile(r"^[ \t]*\w[\w -]*=[^;\n]{0,200}[{'|,][^;\n]{0,200};[ \t]*$", re.M)
-_PROGRAM = re.compile(
-    r"^(#include|#!/|[ \t]*def \w+\(|import \w|from \w+ import|class \w+[:({]|package \w|#\[|(pub )?fn \w+[(<]"
-    r"|function \w+\(|(public|private|static|int|void|bool|const|let|var) [\w ]+[({;=])",
-    re.M,
-)
-_REGEX = re.compile(
-    r"\\[xu][0-9A-Fa-f{]|\(\?:|\)[*+?]|\[\^?[^\]\n]{1,99}\][*+?{]|\[[^\]\n]{1,99}-[^\]\n]{1,99}\]|^\^|\$$", re.M
-)
-# What word processors and web pages put in place of the characters of ABNF.
-_PASTED = str.maketrans(
-    dict.fromkeys("“”„‟«»″＂", '"')
-    | dict.fromkeys("‐‑‒–—−", "-")
-    | dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f\u3000", " ")
+# Blanks and line ends that word processors and web pages put in; other characters of theirs are slips.
+_BLANKS = str.maketrans(
+    dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f\u3000", " ")
     | dict.fromkeys("\u200b\u200c\u200d\u2060\u00ad\ufeff", "")
     | dict.fromkeys("\u2028\u2029\u0085", "\n")
 )
-_COMMENT = re.compile(r";[^\n]*")
-_STRING_OR_COMMENT = re.compile(r'"[^"\n]*"|;[^\n]*')
+_HTML = re.compile(r"\s*<(!doctype|html|head|body|div|p|span|pre)\b", re.I)
+_TAG = re.compile(r"<(/?)(\w+)[^>]*>")
+_LINES = {"p", "div", "br", "li", "pre", "tr", "h1", "h2", "h3", "h4"}
 _AROUND = re.compile(r"^(\s*```|\s*~~~|\f)", re.M)  # Markdown, or a page of an RFC
 
 
@@ -89,13 +65,19 @@ def read_bytes(data: bytes) -> HandedIn:
     notes = [say(messages.OTHER_ENCODING, encoding=nature.encoding)] if nature.encoding else []
     text = (text or data.decode("utf-8", "surrogateescape")).removeprefix("\ufeff")
     text = re.sub(r"\r\n?", "\n", text)
+    if _HTML.match(text):
+        text = _of_html(text)
+        notes.append(say(messages.OF_HTML))
     if _AROUND.search(text):
         text = _taken_out(text, notes)
-    pasted = sorted({char for char in _COMMENT.sub("", text) if ord(char) in _PASTED})
-    if pasted:
-        notes.append(say(messages.PASTED, points=", ".join(code_point(ord(char)) for char in pasted)))
-        text = text.translate(_PASTED)
-    return HandedIn(text, "; ".join(notes))
+    return HandedIn(text.translate(_BLANKS), "; ".join(notes))
+
+
+def _of_html(text: str) -> str:
+    """Return the text of a page of HTML, as Moodle keeps what was typed into its editor."""
+    plain = re.sub(r"(?is)<(style|script|head)\b.*?</\1>", "", text)
+    lines = _TAG.sub(lambda tag: "\n" if tag[2].lower() in _LINES and (tag[1] or tag[2].lower() == "br") else "", plain)
+    return html.unescape(lines)
 
 
 def _not_text(name: str) -> str:
@@ -112,26 +94,3 @@ def _taken_out(text: str, notes: list[str]) -> str:
         return text
     notes.append(say(messages.DOCUMENT))
     return found.text
-
-
-def other_notation(text: str) -> str:
-    """Return a sentence that says in which other notation *text* is, "" if none is seen; for text that is not ABNF.
-
-    >>> other_notation("<text> ::= <char> | <char> <text>")
-    'this looks like BNF or EBNF, not ABNF: ABNF writes rule = a / b, %x41-5A and *item (RFC 5234)'
-    >>> other_notation("text: char text | ;")[:19], other_notation("Name: Ana")
-    ('this looks like BNF', '')
-    """
-    head = text[:_HEAD]
-    for name, mark in _MARKED.items():
-        if mark.match(head):
-            return _not_text(name)
-    if _PROGRAM.search(head):
-        return say(messages.PROGRAM)
-    rules = len(_ABNF.findall(head))
-    if len(_BNF.findall(head)) > rules or _EBNF.search(head):
-        return say(messages.BNF)
-    marks = _REGEX.findall(_STRING_OR_COMMENT.sub("", head))
-    if any("\\" in each for each in marks) or len(marks) > rules:  # an option [ UTF8-tail ] is no class of characters
-        return say(messages.REGEX)
-    return ""

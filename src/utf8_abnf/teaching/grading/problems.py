@@ -16,8 +16,7 @@ from utf8_abnf.grammar.syntax import Range
 from utf8_abnf.grammar.values import MAX_BYTE, SURROGATES
 from utf8_abnf.language import feedback as messages
 from utf8_abnf.language.catalogue import described, say
-from utf8_abnf.language.notation import hex_bytes
-from utf8_abnf.teaching.grading.handed_in import other_notation
+from utf8_abnf.teaching.grading.reasons import shown_word
 
 if TYPE_CHECKING:
     from utf8_abnf.automaton import Automaton
@@ -26,25 +25,25 @@ MAX_SHOWN = 400  # characters of an error, which may quote a name of any length
 MAX_WORDS = 2000  # that a grammar is tried on
 
 
-def problem_of(text: str, reference: Grammar, yours: Automaton, error: GrammarError) -> str:
-    """Return why the grammar *text*, in which *error* was found, has no points; *yours* is the reference's automaton.
+def problem_of(text: str, reference: Grammar, yours: Automaton, error: GrammarError) -> tuple[str, bool]:
+    """Return why the grammar *text*, in which *error* was found, has no points, and whether a person has to look at it.
+
+    *yours* is the reference's automaton.
 
     >>> utf8 = Grammar.load("utf8")
     >>> told = problem_of("a = %x0-10FFFF", utf8, compile_grammar(utf8), GrammarError("too large"))
-    >>> told.partition(";")[0]
+    >>> told[0].partition(";")[0]
     'this grammar describes code points (it names %x10FFFF), and the reference describes bytes, 00 to FF'
     """
     told = described(error)
     if len(told) > MAX_SHOWN:
         told = f"{told[: MAX_SHOWN // 2]} … {told[-MAX_SHOWN // 4 :]}"
-    notation = other_notation(text)
-    if notation:
-        return f"{notation}; {told}"
     if isinstance(error, NotRegularError | TooLargeError):
         grammar = Grammar.parse(text, values=reference.values)
-        return f"{told}; {_tried(grammar, start_rule(grammar, reference), yours)}"
+        why, person = _tried(grammar, start_rule(grammar, reference), yours)
+        return f"{told}; {why}", person
     points = of_code_points(text) if reference.values == "bytes" else None
-    return _wrong_kind(points, yours) if points else told
+    return _wrong_kind(points, yours) if points else told, False
 
 
 def start_rule(grammar: Grammar, reference: Grammar) -> str:
@@ -82,18 +81,20 @@ def _wrong_kind(grammar: Grammar, yours: Automaton) -> str:
     return f"{told}; {say(messages.BUT_SURROGATES if surrogates else messages.CODE_POINTS_RIGHT)}"
 
 
-def _tried(grammar: Grammar, start: str, yours: Automaton) -> str:
-    """Return how a grammar that has no automaton does on the words that tell the reference's states apart."""
+def _tried(grammar: Grammar, start: str, yours: Automaton) -> tuple[str, bool]:
+    """Return how a grammar that has no automaton does on the words that tell the reference's states apart.
+
+    Where it does well, a person has to look at it.
+    """
     try:
         recogniser = Recogniser(grammar, start)
     except TooLargeError:
-        return say(messages.PERSON)
+        return say(messages.PERSON), True
     lowest = [bytes([yours.classes.index(number)]) for number in set(yours.classes)]
     parts = product(state_cover(yours), [b"", *lowest], separating_words(yours))
     words = sorted({b"".join(each) for each in parts}, key=lambda word: (len(word), word))[:MAX_WORDS]
     for word in words:
         accepted = not recogniser.read(word).refused
         if accepted != yours.accepts(word):
-            shown = hex_bytes(word) or say(messages.EMPTY_INPUT)
-            return say(messages.EXTRA if accepted else messages.MISSING, word=shown)
-    return say(messages.UNDECIDED, count=f"{len(words):,}")
+            return say(messages.EXTRA if accepted else messages.MISSING, word=shown_word(word)), False
+    return say(messages.UNDECIDED, count=f"{len(words):,}"), True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Literal
 
 from utf8_abnf.language import feedback as messages
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from utf8_abnf.teaching.grading.rubric import Rubric
 
 MAX_SHOWN = 24  # bytes of an input
+MAX_FORMS = 4  # lines of ABNF, of those that one of the two accepts alone
+MAX_SLIPS = 5
+_TEXT = range(0x20, 0x7F)  # printable ASCII
 Feedback = Literal["full", "hint"]
 
 
@@ -24,8 +28,10 @@ def lines(each: Grade, rubric: Rubric, feedback: Feedback) -> Iterator[str]:
     yield from reasons(each, rubric, feedback)
     if feedback == "full":
         for title, found in ((messages.EXTRA_LABEL, each.extra), (messages.MISSING_LABEL, each.missing)):
-            for form in found:
+            for form in found[:MAX_FORMS]:
                 yield f"{padded(say(title), 8)} {form}"
+            if len(found) > MAX_FORMS:
+                yield f"{padded('', 8)} {count(messages.MORE, len(found) - MAX_FORMS)}"
 
 
 def reasons(each: Grade, rubric: Rubric, feedback: Feedback) -> Iterator[str]:
@@ -35,8 +41,13 @@ def reasons(each: Grade, rubric: Rubric, feedback: Feedback) -> Iterator[str]:
     if each.problem:
         yield each.problem
         return
+    if each.slips:
+        yield count(messages.SLIPS, len(each.slips))
+        yield from each.slips[:MAX_SLIPS]
+    yield from each.unmet
     if each.shortest is None:
         yield say(messages.EQUAL)
+        yield from _costs(each, rubric)
         return
     if each.right_rule:
         yield say(messages.RIGHT_RULE, rule=each.right_rule)
@@ -59,9 +70,13 @@ def _costs(each: Grade, rubric: Rubric) -> Iterator[str]:
         if charge.name:
             yield say(messages.NAMED, name=charge.name, points=f"{charge.points:g}")
             yield from filter(None, [charge.hint])
+    if not each.charges:
+        return
     if rubric.points(each.charges) == 0:
         number = len(each.mistakes) + each.one_character
-        number += bool(each.right_rule or (each.better_start and not each.sequence))
+        number += (
+            bool(each.right_rule or (each.better_start and not each.sequence)) + bool(each.slips) + len(each.unmet)
+        )
         yield say(messages.NO_POINTS_LEFT, number=number)
     elif not each.some_right:
         yield say(messages.NOTHING_RIGHT)
@@ -72,12 +87,29 @@ def _costs(each: Grade, rubric: Rubric) -> Iterator[str]:
 
 
 def _mistake(mistake: Mistake) -> str:
-    word = hex_bytes(mistake.word[:MAX_SHOWN]) or say(messages.EMPTY_INPUT)
-    if len(mistake.word) > MAX_SHOWN:
-        word += f" … ({count(messages.LENGTH, len(mistake.word))})"
-    said = say(messages.EXTRA if mistake.extra else messages.MISSING, word=word)
-    place = say(messages.PLACE, bytes=mistake.place, offset=mistake.offset) if mistake.place else ""
+    said = say(messages.EXTRA if mistake.extra else messages.MISSING, word=shown_word(mistake.word))
+    place = say(messages.PLACE, bytes=_shown_place(mistake), offset=mistake.offset) if mistake.place else ""
     return _with_details(said, mistake.name, place)
+
+
+def shown_word(word: bytes) -> str:
+    r"""Return *word* as text in quotation marks if it is printable ASCII, else its bytes.
+
+    >>> shown_word(b"256"), shown_word(b"\xed\xa0\x80"), shown_word(b"")
+    ('"256"', 'ED A0 80', 'the empty input')
+    """
+    if not word:
+        return say(messages.EMPTY_INPUT)
+    start = word[:MAX_SHOWN]
+    shown = f'"{start.decode("ascii")}"' if all(byte in _TEXT for byte in word) else hex_bytes(start)
+    return shown if len(word) <= MAX_SHOWN else f"{shown} … ({count(messages.LENGTH, len(word))})"
+
+
+def _shown_place(mistake: Mistake) -> str:
+    """Return the bytes of the place, as characters where the whole input is text: ``"6".."9"``."""
+    if not all(byte in _TEXT for byte in mistake.word):
+        return mistake.place
+    return re.sub("[0-9A-F]{2}", lambda byte: f'"{chr(int(byte[0], 16))}"', mistake.place)
 
 
 def _hint(mistake: Mistake) -> str:

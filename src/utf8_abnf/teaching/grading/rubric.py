@@ -23,7 +23,9 @@ STARTER_MISTAKES = 6  # of the grammar that lesson 3 begins with, against UTF-8
 ONE_CHARACTER = "one-character"  # the grammar describes one character, not a sequence of characters
 OTHER_START = "other-start"  # another rule than the one that would be right is the start
 EMPTY_INPUT = "empty-input"  # the grammar is wrong about the empty input
-KINDS = (*CODES, ONE_CHARACTER, OTHER_START, EMPTY_INPUT)
+SYNTAX = "syntax"  # slips of syntax, however many
+REQUIREMENT = "requirement"  # the grammar is not what ``--require`` or ``--forbid`` ask for
+KINDS = (*CODES, ONE_CHARACTER, OTHER_START, EMPTY_INPUT, SYNTAX, REQUIREMENT)
 _KEYS: dict[str, type | tuple[type, ...]] = {
     "name": str,
     "points": (int, float),

@@ -7,12 +7,10 @@ import gc
 import multiprocessing
 import sys
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.cli.sources import reason_of, shown
-from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.model import MAX_BYTES
 from utf8_abnf.language import feedback as messages
 from utf8_abnf.language.catalogue import say, speaking
@@ -22,6 +20,8 @@ from utf8_abnf.teaching.grading.handed_in import read_bytes
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.teaching.grading.requirements import Requirements
     from utf8_abnf.teaching.grading.rubric import Rubric
 
 MAX_MEMORY = 1 << 30  # bytes that a child takes for one file; where the system can limit that
@@ -32,27 +32,28 @@ else:
 
 
 class Task(NamedTuple):
-    """How files are graded: against a reference (a name or a file), by a rubric, told in a language."""
+    """How files are graded: against a reference, by a rubric and what else is wanted, told in a language."""
 
-    reference: str
+    reference: Grammar
     rubric: Rubric
+    wanted: Requirements
     language: str
 
 
 def graded_alone(path: str, task: Task, timeout: float) -> Grade:
     """Return the grade of the file at *path*. What lasts *timeout* seconds, or dies, is a problem of that file."""
-    _reference(task.reference)  # once here, so that no child has to do it again
+    compiled(task.reference)  # once here, so that no child has to do it again
     receiving, sending = _CONTEXT.Pipe(duplex=False)
     child = _CONTEXT.Process(target=_serve, args=(sending, path, task), daemon=True)
     child.start()
     sending.close()
     try:
         if not receiving.poll(timeout):
-            return _problem(path, say(messages.TIMEOUT, seconds=f"{timeout:g}"))
+            return _problem(path, say(messages.TIMEOUT, seconds=f"{timeout:g}"), person=True)
         found: Grade = receiving.recv()
         return found
     except EOFError:  # it died without an answer
-        return _problem(path, say(messages.DIED))
+        return _problem(path, say(messages.DIED), person=True)
     finally:
         receiving.close()
         child.kill()
@@ -60,15 +61,8 @@ def graded_alone(path: str, task: Task, timeout: float) -> Grade:
         child.close()
 
 
-@lru_cache(maxsize=1)
-def _reference(name: str) -> Grammar:
-    reference = Grammar.load(name)
-    compiled(reference)
-    return reference
-
-
-def _problem(path: str, problem: str) -> Grade:
-    return Grade(shown(path), 0.0, problem=problem)
+def _problem(path: str, problem: str, *, person: bool = False) -> Grade:
+    return Grade(shown(path), 0.0, problem=problem, person=person)
 
 
 def _serve(answering: Connection, path: str, task: Task) -> None:
@@ -78,9 +72,9 @@ def _serve(answering: Connection, path: str, task: Task) -> None:
         try:
             found = _graded(path, task)
         except MemoryError:
-            found = _problem(path, say(messages.MEMORY, most=MAX_MEMORY >> 20))
+            found = _problem(path, say(messages.MEMORY, most=MAX_MEMORY >> 20), person=True)
         except RecursionError:
-            found = _problem(path, say(messages.DIED))
+            found = _problem(path, say(messages.DIED), person=True)
         except OSError as error:
             found = _problem(path, reason_of(error))
     answering.send(found)
@@ -92,7 +86,7 @@ def _graded(path: str, task: Task) -> Grade:
         handed_in = read_bytes(file.read(MAX_BYTES + 1))
     if handed_in.problem:
         return _problem(path, handed_in.problem)
-    found = grade(handed_in.text, _reference(task.reference), file=shown(path), rubric=task.rubric)
+    found = grade(handed_in.text, task.reference, file=shown(path), rubric=task.rubric, wanted=task.wanted)
     return replace(found, note=handed_in.note)
 
 

@@ -63,11 +63,13 @@ class Words(NamedTuple):
 def print_text(graded: list[Graded], words: Words, out: TextIO) -> None:
     """Print points, file and reasons of each, and how many are equal to the reference."""
     for _, each in graded:
-        print(f"{each.points:5.1f}  {each.file}", file=out)
+        print(f"{_points(each):>5}  {each.file}", file=out)
         for line in lines(each, words.rubric, words.feedback):
             print(f"       {line}", file=out)
     equal = sum(each.verdict == "equal" for _, each in graded)
     print(f"\n{say(messages.GRADED, equal=equal, total=len(graded))}", file=out)
+    if open_grades := [each.file for _, each in graded if each.person]:
+        print(say(messages.NEEDS_A_PERSON, files=", ".join(open_grades)), file=out)
 
 
 def print_csv(graded: list[Graded], words: Words, out: TextIO) -> None:
@@ -80,6 +82,8 @@ def print_json(graded: list[Graded], _words: Words, out: TextIO) -> None:
 
     def plain(submission: Submission, each: Grade) -> dict[str, Any]:
         found = {"student": submission.student} | asdict(each) | {"verdict": each.verdict}
+        if each.person:
+            found["points"] = None
         found["shortest"] = None if each.shortest is None else hex_bytes(each.shortest)
         for mistake in [*found["mistakes"], *filter(None, [found["first_rule"]])]:
             mistake["word"] = hex_bytes(mistake["word"])
@@ -99,7 +103,9 @@ def write_folder(graded: list[Graded], words: Words, folder: Path) -> None:
     (folder / "feedback").mkdir(parents=True, exist_ok=True)
     with (folder / "grades.csv").open("w", encoding="utf-8", newline="") as file:
         print_csv(graded, words, file)
-    best = [max(files, key=lambda each: each.grade.points).for_student() for files in students.values()]
+    best = [
+        max(files, key=lambda each: (each.grade.points, each.grade.person)).for_student() for files in students.values()
+    ]
     with (folder / "lms.csv").open("w", encoding="utf-8", newline="") as file:
         _write_table(LMS_COLUMNS, (_lms_row(each, words) for each in best), file)
     (folder / "class.md").write_text(_class_table(best), encoding="utf-8")
@@ -127,7 +133,7 @@ def _row(graded: Graded, words: Words) -> dict[str, str]:
     return {
         "student": graded.submission.student,
         "file": each.file,
-        "points": f"{each.points:.1f}",
+        "points": _points(each),
         "verdict": each.verdict,
         "mistakes": "; ".join(_kinds(each)),
         "shortest": "" if each.shortest is None else hex_bytes(each.shortest),
@@ -138,13 +144,17 @@ def _row(graded: Graded, words: Words) -> dict[str, str]:
     }
 
 
+def _points(each: Grade) -> str:
+    """Return the points of *each*, "" where a person has to give them."""
+    return "" if each.person else f"{each.points:.1f}"
+
+
 def _kinds(each: Grade) -> list[str]:
     """Return the mistakes of *each* in a word or two: the rubric's name, the code, or the bytes at its place."""
     found = [charge.name for charge in each.charges if charge.name]
     if each.right_rule or (each.better_start and not each.sequence):
         found.append("other-start")
-    if each.one_character:
-        found.append("one-character")
+    found += ["one-character"] * each.one_character + ["syntax"] * bool(each.slips) + ["requirement"] * bool(each.unmet)
     for mistake in each.mistakes:
         word = mistake.name or ("extra" if mistake.extra else "missing")
         found.append(f"{word} {mistake.place or hex_bytes(mistake.word)}".strip())
@@ -156,7 +166,7 @@ def _lms_row(graded: Graded, words: Words) -> dict[str, str]:
     return {
         "Identifier": submission.participant or printable(submission.key),
         "Full name": submission.student,
-        "Grade": f"{each.points:.1f}",
+        "Grade": _points(each),
         "Maximum Grade": f"{words.rubric.full:g}",
         "Last modified (grade)": "",
         "Feedback comments": "; ".join(reasons(each, words.rubric, words.feedback)),
@@ -171,7 +181,7 @@ def _class_table(best: list[Graded]) -> str:
         kinds = _kinds(each)
         for kind in kinds:
             made[kind] = made.get(kind, 0) + 1
-        rows.append(_markdown_row(submission.student, f"{each.points:.1f}", each.verdict, ", ".join(kinds)))
+        rows.append(_markdown_row(submission.student, _points(each), each.verdict, ", ".join(kinds)))
     often = [
         _markdown_row(kind, f"{number}") for kind, number in sorted(made.items(), key=lambda each: (-each[1], each[0]))
     ]
