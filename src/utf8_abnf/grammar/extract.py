@@ -278,7 +278,7 @@ def _used(scan: _Scan, problems: list[Problem]) -> tuple[list[_Found], dict[str,
     by_name: dict[str, list[_Found]] = {}
     for each in found:
         by_name.setdefault(each.name, []).append(each)
-    names = taken if certain else {each.name for each in (*found, *unread)}
+    names = taken if certain else {each.name for each in found} | {each.name for each in unread}
     todo = [each.definition for each in certain if each.definition]
     while todo:
         for name in {used.lower() for used in references(todo.pop().node)} - names:

@@ -22,6 +22,7 @@ from utf8_abnf.errors import ParseError
 from utf8_abnf.parsers.tree import Nodes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
     from utf8_abnf.automaton.derivation import Path
@@ -143,8 +144,9 @@ class TreeParser:
         late = piece.end - piece.start > EAGER
         path = path or self._path(chart, data, piece)
         assert path is not None
-        marks, together, at = path.marks(), iter(()), 0
-        waiting = []
+        together: Iterator[int | Call] = iter(())
+        marks, at = path.marks(), 0
+        waiting: list[tuple[Piece, Path, Iterator[tuple[int, tuple[int | Call, ...]]], Iterator[int | Call], int]] = []
         while True:
             for mark in together:
                 if mark == CLOSE:

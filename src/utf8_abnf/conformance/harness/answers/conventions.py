@@ -47,6 +47,7 @@ from utf8_abnf.conformance.suite.plan import plan
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from utf8_abnf.conformance.harness.driving.protocol import Step
     from utf8_abnf.conformance.harness.replacing import Policy
     from utf8_abnf.conformance.suite import Case
     from utf8_abnf.validator.ill_formed import IllFormed
@@ -317,13 +318,20 @@ def _incremental(sample: Sample, texts: Convention | None) -> Convention:
     answers = [(case, answer) for case, answer in sample if isinstance(answer, tuple)]
     note = f"incremental: {told(answer for _, answer in answers)}"
     if not is_replacing(answers):
-        return Convention(STREAMING, note, None, lambda case, answer: wrong_in_steps(case, answer))
+        return Convention(
+            STREAMING, note, None, lambda case, answer: wrong_in_steps(case, cast("Sequence[Step]", answer))
+        )
     policy = texts.policy if texts and texts.policy else None
     if policy is None:
         found, fits, errors = policy_of([(case.data, last_text(answer)) for case, answer in answers])
         policy = found if fits * 2 > errors else None
     note += f", and replaces: {policy.note if policy else 'no policy that we know'}"
-    return Convention(STREAMING, note, None, lambda case, answer: wrong_in_steps(case, answer, policy, replaces=True))
+    return Convention(
+        STREAMING,
+        note,
+        None,
+        lambda case, answer: wrong_in_steps(case, cast("Sequence[Step]", answer), policy, replaces=True),
+    )
 
 
 def wrong_stream(case: Case, answer: Answer) -> Wrong | None:

@@ -145,8 +145,8 @@ def _wrong_answers(
         elif convention.is_of_suite and right[index] == value:
             continue
         elif found := convention.wrong(inputs[index], right[index], value):
-            error = plan().oracle.first_error(inputs[index])
-            yield _wrong_answer(answered, index, convention, found, value, (), error and error[0])
+            first = plan().oracle.first_error(inputs[index])
+            yield _wrong_answer(answered, index, convention, found, value, (), first and first[0])
 
 
 def _wrong_answer(

@@ -53,7 +53,7 @@ class Answering:
         self.method = ""  # that gives the verdict; "" where the decoder itself is called
         replaces = self._streams is not None and _replaces(seen(self._streams.decode))
         self._streams = self._streams and self._streams._replace(replaces=replaces)
-        self._decode = (self._streams and self._streams.decode) or getattr(decoder, "decode", None)
+        self._decode = self._streams.decode if self._streams else getattr(decoder, "decode", None)
         self._v = self._choose_verdict(has, seen)
         positions = ("p",) if "first_error" in has else ()
         replacing = ("r",) if replaces or has & {"replace", "decode"} else ()
