@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton.circular import Circular
-from utf8_abnf.automaton.derivation import Call, Tracer
+from utf8_abnf.automaton.derivation import Call, Mark, Tracer
 from utf8_abnf.automaton.earley import Recogniser
 from utf8_abnf.automaton.explain import Explainer
 from utf8_abnf.automaton.network import called_rules
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from utf8_abnf.automaton.earley import Chart
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.parsers.tree import Tree
+
+    Marks = tuple[int, tuple[Mark, ...]]
 
 EAGER = 1 << 14
 """In a piece of more bytes, the uses of called rules are followed when they are asked for."""
@@ -144,9 +146,8 @@ class TreeParser:
         late = piece.end - piece.start > EAGER
         path = path or self._path(chart, data, piece)
         assert path is not None
-        together: Iterator[int | Call] = iter(())
-        marks, at = path.marks(), 0
-        waiting: list[tuple[Piece, Path, Iterator[tuple[int, tuple[int | Call, ...]]], Iterator[int | Call], int]] = []
+        marks, together, at = path.marks(), iter(tuple[Mark, ...]()), 0
+        waiting: list[tuple[Piece, Path, Iterator[Marks], Iterator[Mark], int]] = []
         while True:
             for mark in together:
                 if mark == CLOSE:
@@ -160,7 +161,7 @@ class TreeParser:
                     piece = piece.call(mark)
                     path = self._path(chart, data, piece)
                     assert path is not None
-                    marks, together, at = path.marks(), iter(()), mark.start
+                    marks, together, at = path.marks(), iter(tuple[Mark, ...]()), mark.start
                     break
             else:
                 if (following := next(marks, None)) is not None:
