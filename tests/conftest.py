@@ -30,7 +30,7 @@ settings.load_profile("ci" if CI else "here")
 QUICK = ("automaton", "codec", "drawing", "explain", "grammar", "language", "parsers", "suite")
 
 # Rooms that ask decoders, learners or proofs for seconds: outside CI one test in so many of theirs is run, for 0 none,
-# unless the command line names files.
+# and no slow one anywhere, unless the command line names files.
 LONG_ROOMS = {"harness": 6, "learning": 6, "matrix": 4, "tools": 0}
 
 os.environ["LANGUAGE"] = "en"  # what tests compare is English, whatever the machine speaks
@@ -55,8 +55,9 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker("quick")
     items.sort(key=lambda item: not any(map(item.get_closest_marker, ("slow", "thorough"))))  # stable
     if not EXHAUSTIVE and not config.option.keyword:
-        is_whole = config.args_source is not pytest.Config.ArgsSource.ARGS
-        chosen = dict.fromkeys(sampled(items, in_ci=CI, rooms=LONG_ROOMS if is_whole and not CI else {}))
+        is_short = config.args_source is not pytest.Config.ArgsSource.ARGS and not CI
+        wanted = [each for each in items if not (is_short and each.get_closest_marker("slow"))]
+        chosen = dict.fromkeys(sampled(wanted, in_ci=CI, rooms=LONG_ROOMS if is_short else {}))
         config.hook.pytest_deselected(items=[each for each in items if each not in chosen])
         items[:] = chosen
 
