@@ -75,7 +75,7 @@ def test_the_exclusions_hold_for_repair(project, capsys):
         ("max-errors = -1", "argument --max-errors: not a whole number from 0 up: '-1'"),
         ("baseline = ''", "argument --baseline: the value is empty"),
         ("profile = 'postgres'", "the profiles are"),
-        ("exlude = ['a']", "there is no setting 'exlude'; the settings are"),
+        ("colour = ['a']", "there is no setting 'colour'; the settings are"),
         ("vcs = ", "is not TOML: Invalid value (at line"),
     ],
 )
