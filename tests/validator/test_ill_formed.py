@@ -1,9 +1,13 @@
 """Every hand-written number in ``ill_formed.py`` follows from the grammar, and every position is CPython's."""
 
+from collections import Counter
 from itertools import chain, product
 
 import pytest
 
+from utf8_abnf import Summary, count_errors
+from utf8_abnf.codec.replacement import POLICIES, replace
+from utf8_abnf.files.repairing import repair
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Range, Ref, Repetition
 from utf8_abnf.validator import ill_formed
@@ -157,10 +161,20 @@ def test_positions_are_cpythons_on_all_strings_of_three_class_edges(first):
         data = bytes([first, *rest])
         ours = list(iter_errors(data))
         assert [(error.start, error.end) for error in ours] == cpython_errors(data), ids(data)
-        assert all(error.code in CODES for error in ours)
+        counted = Counter(error.code for error in ours)
+        assert count_errors(data) == {code: counted[code] for code in CODES}, ids(data)
+        assert Summary.of(data).finish().codes == counted, ids(data)
         assert [error for error in ours if error.truncated] == [
             error for error in ours if error.code == "UTF8-TRUNCATED"
         ]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_each_policy_of_repair_replaces_as_the_decoder_in_python(policy):
+    """All texts of one and two bytes, and of three over EDGES; ASCII between them makes each a text by itself."""
+    short = (bytes(word) for length in (1, 2) for word in product(range(256), repeat=length))
+    text = b"A".join((*short, *map(bytes, product(EDGES, repeat=3))))
+    assert repair(text, f"fffd:{policy}").data.decode() == replace(text, policy=policy)
 
 
 def test_the_offending_byte_is_the_first_that_no_character_has_there():
