@@ -39,7 +39,8 @@ EXTENSIONS = [
         "kernel/module_stream kernel/module_summary kernel/module_repair kernel/faults kernel/summary kernel/repair "
         "kernel/dispatch kernel/scalar kernel/avx512 kernel/avx2 kernel/sse4 kernel/neon kernel/wasm",
         "kernel/compiler kernel/faults kernel/half_bytes kernel/module_made kernel/module_shared kernel/repair "
-        "kernel/scalar kernel/short kernel/sixteen kernel/stretches kernel/summary kernel/utf8_kernel kernel/wide",
+        "kernel/scalar kernel/short kernel/sixteen kernel/stretches kernel/summary kernel/totals kernel/utf8_kernel "
+        "kernel/wide",
     ),
     # Makes and judges millions of test cases a second; and the enumerations of `utf8-abnf prove`, which share no code
     # with the kernels: these come in as addresses.
@@ -54,7 +55,8 @@ EXTENSIONS = [
         "arrow/arrow_module arrow/arrow_column arrow/arrow_source arrow/arrow_in arrow/arrow_out arrow/arrow_results "
         "kernel/columns kernel/faults kernel/scalar",
         "arrow/arrow arrow/arrow_capsules arrow/arrow_column arrow/arrow_source arrow/arrow_in arrow/arrow_out "
-        "arrow/arrow_results kernel/columns kernel/compiler kernel/faults kernel/module_made kernel/utf8_kernel",
+        "arrow/arrow_results kernel/columns kernel/compiler kernel/faults kernel/module_made kernel/scalar "
+        "kernel/utf8_kernel",
     ),
 ]
 

@@ -54,7 +54,14 @@ utf8_kind utf8_kind_of(const struct ArrowSchema *schema) {
 /* Rows that are counted in bytes and bits without an overflow. */
 #define MAX_ROWS (INT64_MAX / 32)
 
-/* Count, first row and validity of an array of which `before` rows more are left out and `count` are looked at, -1 for all. */
+/* Which rows of an array are looked at:
+ *
+ *   array->offset   rows that the array itself leaves out
+ *   before          rows that its table leaves out as well
+ *   count           the rows; -1: as many as are left
+ *
+ * Written are how many these are, how many come before them in the buffers (the first two together), and the bits that say
+ * which are not null, NULL where no row is. */
 static utf8_flaw open_rows(const struct ArrowArray *array, int64_t before, int64_t count, size_t *rows, size_t *first,
                            const uint8_t **validity, bool has_validity) {
     if (array->length < 0 || array->offset < 0) return flaw("the array's length or offset is negative");
@@ -145,7 +152,9 @@ utf8_flaw utf8_open_column(utf8_kind kind, const struct ArrowArray *array, utf8_
     return no_flaw;
 }
 
-/* Copy what is at `*place` to `*room`, which moves behind it, and use the copy; without room only return the bytes of it. */
+/* To keep a column, utf8_own goes through it twice: first without room, to learn how many bytes the copies take, then with
+ * so much room. Each of these functions copies what is at its first argument to `*room`, lets both point where they should
+ * from then on (the place to the copy, the room behind it), and returns how many bytes it takes. */
 static size_t keep(const uint8_t **place, size_t size, uint8_t **room) {
     if (*place == NULL) return 0;
     if (*room != NULL) {
@@ -155,7 +164,7 @@ static size_t keep(const uint8_t **place, size_t size, uint8_t **room) {
     return size;
 }
 
-/* The same for the bits of `count` rows after the first `*first`; of the copy fewer than eight come before them. */
+/* The bits of `count` rows, of which `*first` others come before; in the copy these are fewer than eight. */
 static size_t keep_bits(const uint8_t **bits, size_t *first, size_t count, uint8_t **room) {
     if (*bits == NULL) return 0;
     const uint8_t *begun = *bits + *first / 8;

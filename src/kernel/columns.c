@@ -4,13 +4,11 @@
 #include <string.h>
 
 #include "compiler.h"
+#include "scalar.h"
 
 /* Strings that are judged at once: 4.5 KiB where they have 70 bytes, which the first cache still holds when the second
  * test looks at their first bytes. With one bad string in a hundred, half of the batches are judged twice. */
 enum { BATCH = 64 };
-
-/* UTF8-tail = %x80-BF */
-UTF8_INLINE bool is_tail(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
 UTF8_INLINE int64_t offset_at(const void *offsets, utf8_offset_width width, size_t i) {
     const uint8_t *const place = (const uint8_t *)offsets + i * width;

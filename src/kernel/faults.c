@@ -6,13 +6,11 @@
 #include <string.h>
 
 #include "compiler.h"
+#include "scalar.h"
 
 /* After a fault the next one may be near, so the first NEAR bytes are asked for by lanes; then windows grow by four, up to
  * LAST. With 16 KiB more would be read again where a fault is found: one in 100 kB costs SSE4.1 a tenth more (a Xeon). */
 enum { NEAR = 128, FIRST = 256, LAST = 4096 };
-
-/* UTF8-tail = %x80-BF */
-UTF8_INLINE bool is_tail(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
 /* Whether a fault, or only the end, stopped a search, and where. */
 typedef struct {

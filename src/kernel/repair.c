@@ -4,11 +4,9 @@
 #include <string.h>
 
 #include "compiler.h"
+#include "scalar.h"
 
 static const uint8_t replacement[] = {0xEF, 0xBF, 0xBD}; /* U+FFFD */
-
-/* UTF8-tail = %x80-BF */
-UTF8_INLINE bool is_tail(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
 size_t utf8_stretch(const uint8_t *data, size_t size, size_t most) {
     size_t end = 0;

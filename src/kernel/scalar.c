@@ -10,9 +10,6 @@
 
 #include "compiler.h"
 
-/* UTF8-tail = %x80-BF */
-UTF8_INLINE bool is_tail(uint8_t byte) { return (byte & 0xC0) == 0x80; }
-
 UTF8_INLINE bool in_range(uint8_t byte, uint8_t low, uint8_t high) { return low <= byte && byte <= high; }
 
 /* One line of the RFC: how long the character is, and what its second byte may be. */

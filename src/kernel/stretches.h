@@ -223,7 +223,17 @@ KERNEL UTF8_ASIDE static bool is_valid_after_ascii(const uint8_t *data, const ui
     return is_right_up_to(end, judge_listed(all_lanes(0), list, length));
 }
 
-/* WIDTH to WHOLE bytes. Of those that are not short, the first 64 tell whether to look for more ASCII. */
+/* WIDTH to WHOLE bytes. There are five ways through:
+ *
+ *   size                     the first 64 bytes  all bytes  what is done
+ *   up to SEARCH_FROM        any                 ASCII      true
+ *   up to SEARCH_FROM        any                 other      all of it is judged
+ *   more                     ASCII               ASCII      true
+ *   more                     ASCII               other      is_valid_after_ascii lists the rest and judges the list
+ *   more                     other                          all of it is judged
+ *
+ * "All of it": the first vector, whole blocks and vectors, then the last vector, which overlaps. A text of less than
+ * WIDTH + BACK bytes has not enough bytes before its last vector: what is left of it is loaded as a short text is. */
 KERNEL UTF8_INLINE bool is_valid_whole(const uint8_t *data, size_t size) {
     const uint8_t *const end = data + size;
     const bool search = size > SEARCH_FROM;
@@ -243,8 +253,19 @@ KERNEL UTF8_INLINE bool is_valid_whole(const uint8_t *data, size_t size) {
     return is_right_up_to(end, found);
 }
 
-/* More than WHOLE bytes; the answer is that of `checked`. The text's last block is one by itself, which overlaps the
- * one before: so `block` never comes to the end. `far`: from FETCH_FROM bytes on. */
+/* More than WHOLE bytes; the answer is that of `checked`. `far`: from FETCH_FROM bytes on.
+ *
+ * The text's last block is one by itself, which overlaps the one before: so `block` never comes to the end. Each turn of
+ * the loop goes from `block` to `stop`, in one of these ways:
+ *
+ *   `ascii`, and so is all that is left       the text is well-formed
+ *   `ascii`                                   skip 256 bytes at a time, then as below
+ *   most samples are ASCII                    list the blocks that are not, judge the list; `ascii` if it is empty
+ *   otherwise                                 judge every block
+ *
+ * Then `found` decides: an objection ends the search at `good`, the end of the text asks for a cut character.
+ * Before each turn: all before `block` was judged or was ASCII behind ASCII, and no lane up to `good` objects. `ascii`: the
+ * bytes right before `block` are ASCII, at least three. */
 KERNEL UTF8_INLINE size_t checked_long(const uint8_t *data, size_t size, bool far) {
     const uint8_t *const end = data + size;
     const uint8_t *const last = end - BLOCK;
