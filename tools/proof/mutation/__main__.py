@@ -1,4 +1,4 @@
-"""Mutation of the kernels' C source: change one constant, comparison, operator or table entry, and see a test fail.
+"""Mutation of the kernels and of their loops: change one constant, operator or table entry, and see a test fail.
 
 ``python tools/proof/mutation`` tries every mutant of every kernel that runs here and prints the survivors; each has
 to be explained in survivors.toml. ``--sample N`` tries N mutants of each kernel, for a test run. ``--part I/N --json
@@ -44,6 +44,7 @@ class Subject:
     mutated: tuple[str, ...]
     tables: tuple[str, ...]
     flags: tuple[str, ...]
+    programs: tuple[tuple[str, str], ...] = ()  # tests in C that judge it, with their argument; else harness.c does
 
 
 SUBJECTS = {
@@ -61,6 +62,10 @@ SUBJECTS = {
         ("after_lead", "at_high"),
         ("-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512vbmi", "-mbmi2"),
     ),
+    "faults": Subject("faults", ("faults.c",), (), (), (("validator/twins", "16"), ("files/repairing/laws", "900"))),
+    "repair": Subject("repair", ("repair.c",), (), (), (("validator/twins", "16"), ("files/repairing/laws", "3000"))),
+    "summary": Subject("summary", ("summary.c", "totals.h"), (), (), (("validator/twins", "16"),)),
+    "columns": Subject("columns", ("columns.c",), (), (), (("validator/columns", "3000"),)),
 }
 
 
@@ -176,6 +181,8 @@ def _unary(source: str, at: int) -> bool:
 
 def prepare(subject: Subject, folder: Path) -> list[str]:
     """Write what the harness reads into *folder*; return its arguments."""
+    if subject.programs:
+        return _prepare_library(subject, folder)
     oracle = proving.packed_automaton()
     kernel = next(each for each in proving.kernels() if each.name == subject.name)
     late = proving.certificate(kernel, oracle.never) if kernel.width else bytes(1 << 16)
@@ -194,8 +201,39 @@ def prepare(subject: Subject, folder: Path) -> list[str]:
     return [str(folder / each) for each in ("oracle", "words", "edges")]
 
 
+def _prepare_library(subject: Subject, folder: Path) -> list[str]:
+    """Compile what is not mutated: the other files of the kernel, and the programs that judge."""
+    shutil.copytree(KERNEL, folder / "kernel")
+    others = [
+        path for path in KERNEL.glob("*.c") if not path.name.startswith("module") and path.name not in subject.mutated
+    ]
+    for source in (*others, *(ROOT / "tests" / f"{program}.c" for program, _ in subject.programs)):
+        command = [os.environ.get("CC", "cc"), "-O2", "-w", f"-I{KERNEL}", "-c", source]
+        subprocess.run([*command, "-o", folder / f"{source.stem}.o"], check=True)
+    return []
+
+
+def _build_programs(subject: Subject, folder: Path, sources: Path, target: Path) -> bool:
+    """Link the programs with the mutant, and write a script that runs one after the other to *target*."""
+    command, mutated = [os.environ.get("CC", "cc"), "-O2", "-w", f"-I{sources}"], subject.mutated[0]
+    judges = [Path(program).name for program, _ in subject.programs]
+    library = [path for path in folder.glob("*.o") if path.stem not in judges]
+    for judge in judges:
+        linked = [*command, sources / mutated, folder / f"{judge}.o", *library, "-o", target.with_name(judge)]
+        if subprocess.run(linked, capture_output=True, check=False).returncode:
+            return False
+    runs = [
+        f"{target.with_name(judge)} {argument}" for judge, (_, argument) in zip(judges, subject.programs, strict=True)
+    ]
+    target.write_text("#!/bin/sh\n" + " && ".join(runs) + "\n")
+    target.chmod(0o755)
+    return True
+
+
 def build(subject: Subject, folder: Path, sources: Path, target: Path) -> bool:
     """Compile the harness around the kernel in *sources*; False when the compiler refuses."""
+    if subject.programs:
+        return _build_programs(subject, folder, sources, target)
     name = subject.name
     wide = name != "scalar"
     width = {"sse4": 16, "avx2": 32, "avx512": 64}.get(name, 0)
@@ -260,7 +298,12 @@ def _each_bit(line: str) -> list[str]:
 def main() -> int:
     """Try the mutants and print the survivors; 1 when one is not explained."""
     parser = argparse.ArgumentParser(prog="tools/proof/mutation", description=(__doc__ or "").split("\n\n")[0])
-    parser.add_argument("kernels", nargs="*", help="default: all that run here; or: merge FILE ..., the parts of a run")
+    parser.add_argument(
+        "kernels",
+        nargs="*",
+        metavar="SUBJECT",
+        help=f"{', '.join(SUBJECTS)} (default: all that run here); or: merge FILE ..., the parts of a run",
+    )
     parser.add_argument("--sample", type=int, help="only so many mutants of each kernel, the same ones every time")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="mutants at a time (default: processors)")
     parser.add_argument("--no-tables", action="store_true", help="leave out the table entries")
@@ -281,6 +324,7 @@ def main() -> int:
 def examined(args: argparse.Namespace) -> parts.Part:
     """Try the mutants that *args* choose, and return what survived."""
     running = [kernel.name for kernel in proving.kernels() if kernel.name in SUBJECTS]
+    running += [name for name, subject in SUBJECTS.items() if subject.programs]
     kernels, known = args.kernels or running, explained()
     sources = b"".join(path.read_bytes() for path in sorted(KERNEL.iterdir()))
     run = {
