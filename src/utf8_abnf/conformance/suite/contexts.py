@@ -23,75 +23,15 @@ ASCII = SIGMA[:0x80]
 # What an overlong form hides: the characters that paths, HTML, SQL, shells and protocols give a meaning.
 HIDDEN = "\0\t\n\r \"#$%&'()*+,-./:;<=>?@A[\\]`a{|}~\x7f"
 
+# What comes before and after a fault; a dot is between two of it.
 BEFORE = (
-    *("", "..", "../", "../..", "./", "//", "\\", "\\..", "~/", "C:", "file:", "http://", "https://example.org", "@"),
-    *(
-        "<",
-        "</",
-        "<!--",
-        "<script",
-        "<a href=",
-        "&",
-        "&#",
-        "<?xml",
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        "<?php",
-        "]]>",
-    ),
-    *(
-        '"',
-        "'",
-        '="',
-        "='",
-        "`",
-        "' OR '",
-        ";",
-        "--",
-        "/*",
-        "*/",
-        "{",
-        '{"',
-        "[",
-        "(",
-        "$",
-        "${",
-        "%",
-        "%u",
-        "%c0",
-        "|",
-        "#",
-        "?",
-        "!",
-    ),
-    *(
-        "\n",
-        "\r",
-        "\r\n",
-        "\n\n",
-        "\r\n\r\n",
-        "HTTP/1.1 200 OK\r\n",
-        "Content-Type: text/html; charset=utf-8\r\n\r\n",
-        "Cookie: a=",
-    ),
-    *("charset=", "charset=utf-8", "encoding=", "q=", "a=", ":", "=", "=?UTF-8?Q?", "+", ",", ".", " ", "\t", "a", "1"),
-    *(
-        "\0",
-        "a\0",
-        "\x1b",
-        "\x1b[",
-        "\x1b%G",
-        "\ufeff",
-        "\ufeffa",
-        "\ufffd",
-        "é",
-        "€",
-        "😀",
-        "\u202e",
-        "\u200d",
-        "e\u0301",
-    ),
+    "·..·../·../..·./·//·\\·\\..·~/·C:·file:·http://·https://example.org·@·<·</·<!--·<script·<a href=·&·&#·"
+    '<?xml·<?xml version="1.0" encoding="UTF-8"?>·<?php·]]>·"·\'·="·=\'·`·\' OR \'·;·--·/*·*/·{·{"·[·(·$·${·%·'
+    "%u·%c0·|·#·?·!·\n·\r·\r\n·\n\n·\r\n\r\n·HTTP/1.1 200 OK\r\n·"
+    "Content-Type: text/html; charset=utf-8\r\n\r\n·Cookie: a=·charset=·charset=utf-8·encoding=·q=·a=·:·=·"
+    "=?UTF-8?Q?·+·,·.· ·\t·a·1·\x00·a\x00·\x1b·\x1b[·\x1b%G·\ufeff·\ufeffa·\ufffd·é·€·😀·\u202e·\u200d·e\u0301"
 )
-# What begins or ends something in other formats, asked with few faults; a dot is between two.
+# What begins or ends something in other formats, asked with few faults.
 MORE_BEFORE = (
     "<![CDATA[·<style>·<title>·<svg/onload=·<iframe src=·<meta charset=·<!DOCTYPE html>·-->·<%·&lt;·&quot;·&amp;·"
     "&#x·&#0;·javascript:·data:text/html,·base64,·onerror=·{{·}}·{%·\r\n.\r\n·\r\n--·=?utf-8?b?·=?iso-8859-1?q?·"
@@ -109,31 +49,7 @@ MARKS = "\0\t\n\r\x1a\x1b !\"#$%&'()*+,-./0:;<=>?@A[\\]^_`a{|}~"
 REPEATED = (*MARKS, "\r\n", "\n\r", "../", "%20", "\ufeff", "é", "€", "😀")
 TIMES = (*range(2, 10), 12, 16, 20, 32, 64)  # a decoder that counts so many of them or more is caught by the last
 BETWEEN = ("", "a", "name=value", "x" * 40, "€" * 50)  # from what a filter looks for to the fault
-AFTER = (
-    "",
-    "a",
-    "/",
-    "../",
-    "\r\n",
-    "<",
-    ".",
-    ">",
-    '"',
-    "'",
-    "\n",
-    "\r\n\r\n",
-    "\0",
-    "=",
-    "&",
-    ";",
-    ":",
-    "\\",
-    " ",
-    "%",
-    "é",
-    "script>",
-    " " * 40,
-)
+AFTER = "·a·/·../·\r\n·<·.·>·\"·'·\n·\r\n\r\n·\x00·=·&·;·:·\\· ·%·é·script>·" + " " * 40
 
 
 def overlong(character: str, size: int) -> bytes:
@@ -159,7 +75,9 @@ def contexts(plan: Plan) -> Iterator[Block]:
     contexts that are in no list. Then few faults after more that is looked for, and after all of it in the other case.
     At last, faults directly after and before a run of one character, of each of ``REPEATED``.
     """
-    before, between, after = (tuple(text.encode() for text in texts) for texts in (BEFORE, BETWEEN, AFTER))
+    before, between, after = (
+        tuple(text.encode() for text in texts) for texts in (BEFORE.split("·"), BETWEEN, AFTER.split("·"))
+    )
     hidden = tuple(overlong(character, size) for character in HIDDEN for size in (2, 3, 4))
     some = tuple(dict.fromkeys((*hidden[16::9], *HALVES, *PAIRS, *FAULTS, *CUT, *_first_bytes(plan))))
     yield Block((before, hidden, after[:7:2]), names=(None, None, None))
@@ -175,7 +93,7 @@ def contexts(plan: Plan) -> Iterator[Block]:
         ("after-three", (*(tuple(bytes([ord(mark)]) for mark in MARKS),) * 3, few[:2])),
     ):
         yield Block(parts, label=side)
-    texts = (*MORE_BEFORE.split("·"), *BEFORE)
+    texts = (*MORE_BEFORE.split("·"), *BEFORE.split("·"))
     cased = dict.fromkeys(each.encode() for text in texts for each in (text, text.lower(), text.upper()))
     more = tuple(text for text in cased if text not in before)
     yield Block((more, between, few), label="more", names=(None, gaps, None))
