@@ -88,7 +88,7 @@ def test_a_deviation_is_written_as_its_abnf_line(name):
     decoder, lines = DECODERS[name]
     report = run(decoder, level="L1")
     assert sorted(each.key for each in report.deviations) == sorted(lines)
-    assert sum(each.count for each in report.deviations) == report.failed
+    assert 0 < sum(each.count for each in report.deviations) <= report.failed  # of many a sample is judged
     for each in report.deviations:
         assert decoder(each.example) is (each.kind == "extra"), "the example shows the deviation"
         assert right(each.example) is (each.kind == "missing")

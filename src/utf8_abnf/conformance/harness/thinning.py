@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.sending import Answered
     from utf8_abnf.conformance.suite import Family
 
-ALL = 250  # wrong verdicts of a family, of those that accept and of those that reject, that are all kept
+ALL = 1_000  # wrong verdicts of a family, of those that accept and of those that reject, that are all kept
 ONE_IN = 512  # of the others is kept
 _DIFFERS = re.compile(rb"[^\0]")
 
