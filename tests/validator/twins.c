@@ -191,6 +191,7 @@ static void compare_counts(const uint8_t *text, size_t size) {
         plain.column++;
         at += length;
     }
+    if (utf8_stretch(text + size, 0, 1) != 0) fail("utf8_stretch of no bytes", text, size);
     if (utf8_count_errors(kernel, text, size, counts) != total || memcmp(counts, wanted, sizeof counts) != 0) {
         fail("utf8_count_errors", text, size);
     }
