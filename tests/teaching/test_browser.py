@@ -708,13 +708,20 @@ def test_any_grammar_is_stepped_beside_utf8_and_the_address_keeps_all(visit, tmp
     assert page.input_value("#exercise textarea").startswith("text = ")
     assert tree.count() == 0
     own = 'u = [ u point ]\npoint = %xE9 / %x20AC / 1*3( %s"a" ) [ "b" ]'  # code points; recursion at the left end
-    page.fill("#exercise textarea", own)
+    page.locator("#exercise textarea").first.fill(own)
     page.click("#exercise .check")
     page.fill("#own-bytes", "C3 A9 61 62 E2 82 AC")
     told = "u u u u point C3 A9 point 61 62 point E2 82 AC"
     assert tree.inner_text().split() == told.split()
     drawn = page.locator("#exercise svg text:not(.sign)").all_text_contents()
     assert drawn == ["u", "point", "E9", "20AC", "×1..3", '"a"', '"b"']
+    page.fill("textarea[aria-label*='to accept']", "é\naab\nx")
+    page.fill("textarea[aria-label*='to reject']", "bb\na")
+    assert page.locator(".examples li").all_inner_texts() == ["✓ é", "✓ aab", "✗ x", "✓ bb", "✗ a"]
+    page.select_option("#own-kind", "text")
+    page.fill("#own-bytes", "é")
+    assert tree.inner_text().split() == ["u", "u", "point", "C3", "A9"]
+    page.select_option("#own-kind", "hex")
     page.fill("#own-bytes", "61 " * 300)  # each of these may belong to the point before it, or to one of its own
     assert tree.count() + page.get_by_text("The search for a parse tree was stopped").count() == 1
 

@@ -230,6 +230,12 @@ TEXTS = {
         "UTF-8. Surrogates have none and are left out."
     ),
     "own.equal": "This grammar accepts exactly the bytes of UTF-8.",
+    "own.input": "Input",
+    "own.kind": "as",
+    "own.bytes": "bytes in hex",
+    "own.text": "text",
+    "own.good": "Examples to accept, one on a line",
+    "own.bad": "Examples to reject, one on a line",
     "own.step": "Step to the difference",
     "own.tree": "Parse tree of all these bytes by this grammar",
     "own.no_tree": "There is none: this grammar does not derive these bytes.",

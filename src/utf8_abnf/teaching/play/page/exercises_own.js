@@ -1,13 +1,13 @@
 // Any grammar: its automaton beside that of UTF-8, and the same bytes stepped through both; its track, and its tree of
 // the bytes. The grammar is pasted, chosen, or read from a file; the address keeps it, the bytes and the position.
 import { codePointIn, hex, readGrammar } from "./abnf.js";
-import { dead, fromTable, moves } from "./automata.js";
+import { accepts, dead, fromTable, moves } from "./automata.js";
 import { derive } from "./deriving.js";
 import { h } from "./dom.js";
 import { answerBox, button } from "./exercises.js";
 import { differenceWords, editor, judge, problemWords, utf8Of } from "./exercises_abnf.js";
 import { compileSolved } from "./solving.js";
-import { parseHex, toHex } from "./state.js";
+import { encode, parseHex, toHex } from "./state.js";
 import { branch } from "./view_grammar.js";
 import { trackDrawing } from "./view_track.js";
 import { t } from "./words.js";
@@ -71,12 +71,26 @@ export function own({ machine, data, work, keep, lookAtBytes }) {
   let at = Number(work.q) || 0;
   const area = editor(work.g ?? grammars[work.c] ?? data.naive, t("own.area"), keep);
   const field = h("input", { type: "text", id: "own-bytes", autocomplete: "off", spellcheck: "false", value: work.a ?? "ED A0 80", input: () => go(0) });
+  const kind = h("select", { id: "own-kind", change: () => go(0) }, h("option", { value: "hex" }, t("own.bytes")), h("option", { value: "text" }, t("own.text")));
+  const typed = () => (kind.value === "text" ? encode(field.value) : parseHex(field.value));
+  // The student's own examples, one on a line; each is green or red while they type.
+  const lists = [[true, t("own.good")], [false, t("own.bad")]].map(([wanted, label]) => ({ wanted, label,
+    words: h("textarea", { rows: 3, spellcheck: "false", "aria-label": label, input: () => examples() }), told: h("ul", { class: "examples" }) }));
+  const examples = () => {
+    for (const { wanted, words, told } of lists) {
+      const lines = words.value.split("\n").filter((line) => line);
+      told.replaceChildren(...lines.map((line) => {
+        const right = mine && accepts(mine.automaton, encode(line)) === wanted;
+        return h("li", { class: `answer ${right ? "good" : "bad"}` }, `${right ? "✓" : "✗"} ${line}`);
+      }));
+    }
+  };
   const derived = (bytes) => {
     if (mine.read !== String(bytes)) Object.assign(mine, { read: String(bytes), found: derive(mine.grammar, mine.start, bytes, mine.point !== null) });
     return mine.found;
   };
   const go = (position) => {
-    const bytes = parseHex(field.value);
+    const bytes = typed();
     if (!bytes) {
       where.textContent = t("input.problem.hex");
       return;
@@ -106,11 +120,13 @@ export function own({ machine, data, work, keep, lookAtBytes }) {
       mine = { automaton, rows: liveStates(automaton), grammar, start, point };
       if (found.equal) tell(null, ...note, t("own.equal"));
       else tell(null, ...note, differenceWords(found, lookAtBytes), button(t("own.step"), () => {
+        kind.value = "hex";
         field.value = toHex(found.word);
         go(found.word.length);
       }, "step"));
     }
     track.replaceChildren(...(mine ? [trackOf(mine)] : []));
+    examples();
     go(at);
   };
   const choice = h("select", { id: "own-choice", change: () => load(grammars[choice.value], choice.value) },
@@ -122,7 +138,8 @@ export function own({ machine, data, work, keep, lookAtBytes }) {
   check();
   return [h("div", { class: "row" }, h("label", {}, h("span", {}, t("own.choice")), choice), h("label", {}, h("span", {}, t("own.file")), file)), area,
     h("div", { class: "row" }, button(t("own.load"), check, "primary check")), box,
-    h("label", { for: "own-bytes" }, t("fool.bytes")), h("div", { class: "row" }, field,
+    h("div", { class: "row" }, lists.map(({ label, words, told }) => h("div", {}, h("span", {}, label), words, told))),
+    h("label", { for: "own-bytes" }, t("own.input")), h("div", { class: "row" }, h("label", {}, h("span", {}, t("own.kind")), kind), field,
       h("button", { type: "button", class: "back", "aria-label": t("own.back"), click: () => go(at - 1) }, "◀"), where,
       h("button", { type: "button", class: "forward", "aria-label": t("own.forward"), click: () => go(at + 1) }, "▶")), tables, track];
 }
