@@ -10,7 +10,7 @@ import pytest
 
 import utf8_abnf
 from utf8_abnf.codec.errors import EncodeError, Utf16Error
-from utf8_abnf.conformance.learning.teacher import NotLearnableError, UnsteadyError
+from utf8_abnf.conformance.learning.teacher import NotLearnableError, TooLongError, UnsteadyError
 from utf8_abnf.errors import GrammarError, NotRegularError, ParseError, TooLargeError
 from utf8_abnf.files.repairing.model import UndoError
 
@@ -22,6 +22,7 @@ WITH_FACTS = [  # errors that a message alone does not make
     NotRegularError("not regular", ("a", "b"), "c", **PLACE),
     ParseError("'c' at offset 4", offset=4, expected="80..BF"),
     TooLargeError("too large", **PLACE),
+    TooLongError("no border", b"a"),
     UndoError(3, b"a"),
     UnsteadyError(b"a"),
     Utf16Error("utf-16-le", b"a\0\0\xd8", 2, 0xD800),

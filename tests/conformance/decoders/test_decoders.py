@@ -25,7 +25,7 @@ from utf8_abnf.conformance.harness.known.packages import cache_folder
 from utf8_abnf.conformance.harness.options import RunOptions
 from utf8_abnf.conformance.harness.run import execute
 from utf8_abnf.conformance.matrix import long_inputs, recheck
-from utf8_abnf.conformance.matrix.unnamed import is_abnf
+from utf8_abnf.conformance.matrix.deviations import is_abnf
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.grammar import Grammar
 

@@ -9,7 +9,6 @@ from collections.abc import Callable
 SECONDS_TO_SAY = 1.0  # a level that took less shows no pace,
 CASES_TO_SAY = 5_000  # nor one with fewer cases, unless these were slow: starting the decoder takes time
 SECONDS_TO_WAIT = 30.0  # for what takes less nobody needs to be told
-SECONDS_TO_EXPLAIN = 30.0  # for the questions of ``explaining``, which is not bounded by its number of questions alone
 SHARE_TO_EXPLAIN = 0.1  # of the run's time is kept for the questions after the cases, if something wrong was seen
 
 Progress = Callable[[str, int, int], None]  # called with a family's name, the cases done and the cases of the run
@@ -63,7 +62,7 @@ class Clock:
     def begin_explaining(self, total: int) -> None:
         """Count *total* wrong cases from now on; the questions about them may take the time that is left."""
         self.family, self.done, self.total, self._explains = "explaining", 0, total, True
-        self._end = self.elapsed + min(SECONDS_TO_EXPLAIN, self.left)
+        self._end = self.elapsed + self.left
 
     def overdue(self, more: int = 0) -> str:
         """Show the progress; return why the run has to end now, or "" if it may go on.

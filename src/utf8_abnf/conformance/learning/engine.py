@@ -24,6 +24,7 @@ from utf8_abnf.conformance.learning.teacher import (
     TooLongError,
     UnsteadyError,
     disagreeing,
+    too_long,
 )
 from utf8_abnf.conformance.naming import EXTRA, Line, Place
 from utf8_abnf.conformance.naming.naming import core_of, in_some_contexts, shortest_input
@@ -137,7 +138,7 @@ class _Engine:
         if border.period and len(self.periods) < MAX_PERIODS:
             self.periods.append(periodic(border, small, self._wrong(learner.teacher), accepted=accepted))
         elif self.border or learner.teacher is not self.teacher:
-            raise TooLongError(small, accepted=accepted)
+            raise too_long(small, accepted=accepted)
         else:
             self.border = border
         learner.teacher.limit = min(learner.teacher.limit or len(small), len(small))

@@ -33,9 +33,9 @@ from utf8_abnf.conformance.learning.teacher import (
     Asked,
     NotLearnableError,
     Teacher,
-    TooLongError,
     UnsteadyError,
     shown,
+    too_long,
 )
 from utf8_abnf.conformance.suite import families
 from utf8_abnf.conformance.suite.words import (
@@ -102,7 +102,7 @@ class Learner:
         small = shrunk(word, self.shows, few=self.expensive)
         border = border_of(small, self.saying(accepted=not model.accepts(small))) if looks_at_lengths else None
         if border is None and len(small) > MAX_SHORT:
-            raise TooLongError(small, accepted=not model.accepts(small))
+            raise too_long(small, accepted=not model.accepts(small))
         if border is None:
             self._refine(small)
         return small, border

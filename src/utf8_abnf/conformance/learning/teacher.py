@@ -43,11 +43,13 @@ class NotLearnableError(Utf8AbnfError):
 class TooLongError(NotLearnableError):
     """The model is wrong about *word*, which is long, and no border was found that explains it."""
 
-    def __init__(self, word: bytes, *, accepted: bool) -> None:
-        verdict = "accepts" if accepted else "rejects"
-        super().__init__(
-            f"the decoder {verdict} {shown(word)}, and no shorter input was found that shows this; {DEPENDS}", word
-        )
+
+def too_long(word: bytes, *, accepted: bool) -> TooLongError:
+    """Return the error for *word*, which the decoder accepts or, if not *accepted*, rejects."""
+    verdict = "accepts" if accepted else "rejects"
+    return TooLongError(
+        f"the decoder {verdict} {shown(word)}, and no shorter input was found that shows this; {DEPENDS}", word
+    )
 
 
 class UnsteadyError(NotLearnableError):

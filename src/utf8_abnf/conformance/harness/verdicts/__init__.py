@@ -2,5 +2,5 @@
 
 ``explaining`` gives them to ``learning.engine``, and ``classes`` makes the lines of a report of what it says.
 ``meaning`` says which rule each breaks and what an attacker gains. ``questions`` asks for verdicts, each once, within a
-budget. ``cutting`` finds the ill-formed pieces of an input, and ``blame`` which of them an answer is about.
+budget. ``cutting`` finds the ill-formed pieces of an input.
 """
