@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from functools import cache
 from itertools import groupby
-from math import prod
 from typing import TYPE_CHECKING
 
 from utf8_abnf.language.notation import abnf_range
@@ -21,15 +18,14 @@ MAX_JOINED = 256  # bytes of a word in a pattern that is joined with others: the
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """All words that have at each place a byte of that place's set. *context*: wrong only with something around it."""
+    """All words that have at each place a byte of that place's set."""
 
     places: tuple[Bytes, ...]
-    context: bool = False
 
     @classmethod
-    def of(cls, word: bytes, *, context: bool = False) -> Pattern:
+    def of(cls, word: bytes) -> Pattern:
         """Return the pattern of *word* alone."""
-        return cls(tuple(frozenset({byte}) for byte in word), context)
+        return cls(tuple(frozenset({byte}) for byte in word))
 
     @classmethod
     def of_ranges(cls, ranges: Iterable[tuple[int, int]]) -> Pattern:
@@ -40,43 +36,6 @@ class Pattern:
         return len(word) == len(self.places) and all(
             byte in place for byte, place in zip(word, self.places, strict=True)
         )
-
-    def begins(self, data: bytes) -> bool:
-        """Tell whether *data* begins with a word of this pattern."""
-        return bool(self.places) and data[: len(self.places)] in self
-
-    @property
-    def expression(self) -> bytes:
-        """The pattern as a regular expression."""
-        sets = (b"".join(b"\\x%02x-\\x%02x" % pair for pair in ranges_of(place)) for place in self.places)
-        return b"".join(b"[%s]" % each for each in sets)
-
-    def is_found_in(self, data: bytes) -> bool:
-        """Tell whether a word of this pattern is in *data*."""
-        return _compiled(self).search(data) is not None
-
-    def common(self, other: Pattern) -> Pattern | None:
-        """Return the pattern of the words that are in both patterns, None if there are none."""
-        if len(self.places) != len(other.places):
-            return None
-        places = tuple(map(frozenset.__and__, self.places, other.places))
-        return Pattern(places, self.context) if all(places) else None
-
-    def without(self, other: Pattern) -> Iterator[Pattern]:
-        """Yield patterns that together have the words of this pattern that are not among those of *other*."""
-        common = self.common(other)
-        if common is None:
-            yield self
-            return
-        for number, place in enumerate(self.places):
-            if rest := place - other.places[number]:
-                places = (*common.places[:number], rest, *self.places[number + 1 :])
-                yield Pattern(places, self.context)
-
-    @property
-    def size(self) -> int:
-        """The number of words."""
-        return prod(map(len, self.places))
 
     @property
     def line(self) -> str:
@@ -91,8 +50,7 @@ class Pattern:
                 parts[-1] = (text, parts[-1][1] + 1)
             else:
                 parts.append((text, 1))
-        line = '""' if not parts else " ".join(text if times == 1 else f"{times}( {text} )" for text, times in parts)
-        return f"<in some contexts> {line}" if self.context else line
+        return '""' if not parts else " ".join(text if times == 1 else f"{times}( {text} )" for text, times in parts)
 
     @property
     def text(self) -> str:
@@ -110,13 +68,7 @@ class Pattern:
             parts += [*_quoted(run), _choice(place)]
             run = ""
         repeated = (_times(part, len(list(same))) for part, same in groupby([*parts, *_quoted(run)]))
-        line = " ".join(repeated) or '""'
-        return f"<in some contexts> {line}" if self.context else line
-
-
-@cache
-def _compiled(pattern: Pattern) -> re.Pattern[bytes]:
-    return re.compile(pattern.expression)
+        return " ".join(repeated) or '""'
 
 
 DIGITS, LETTERS = frozenset(b"0123456789"), frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
@@ -192,12 +144,12 @@ def merge(patterns: Iterable[Pattern]) -> list[Pattern]:
     ['%xC0-C1 UTF8-tail']
     """
     merged = sorted(set(patterns), key=_order)
-    of_kind: dict[tuple[int, bool], list[Pattern]] = {}
+    of_length: dict[int, list[Pattern]] = {}
     for pattern in merged:
-        of_kind.setdefault((len(pattern.places), pattern.context), []).append(pattern)
-    merged = [pattern for group in of_kind.values() for pattern in _joined_in_one_place(group)]
+        of_length.setdefault(len(pattern.places), []).append(pattern)
+    merged = [pattern for group in of_length.values() for pattern in _joined_in_one_place(group)]
     lines = [
-        Pattern((frozenset(range(low, high + 1)), *pattern.places[1:]), pattern.context)
+        Pattern((frozenset(range(low, high + 1)), *pattern.places[1:]))
         for pattern in merged
         for low, high in (ranges_of(pattern.places[0]) if pattern.places else ())
     ]
@@ -219,8 +171,8 @@ def _joined_in_one_place(patterns: list[Pattern]) -> list[Pattern]:
 def _union(group: list[Pattern], place: int) -> Pattern:
     values = frozenset[int]().union(*(pattern.places[place] for pattern in group))
     first = group[0]
-    return Pattern((*first.places[:place], values, *first.places[place + 1 :]), first.context)
+    return Pattern((*first.places[:place], values, *first.places[place + 1 :]))
 
 
 def _order(pattern: Pattern) -> tuple[object, ...]:
-    return (len(pattern.places), [sorted(place) for place in pattern.places], pattern.context)
+    return (len(pattern.places), [sorted(place) for place in pattern.places])

@@ -112,11 +112,6 @@ def resident(pid: int) -> int:
         return 0
 
 
-def queued(pid: int) -> float:
-    """Return the seconds that *pid* could have run but had no processor; 0 on systems other than Linux."""
-    return _ran_and_queued(Path(f"/proc/{pid}"))[1]
-
-
 def _ran_and_queued(task: Path) -> tuple[float, float]:
     try:
         ran, waited, _ = (task / "schedstat").read_bytes().split()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.conformance.harness.verdicts.cutting import end_of_piece, first_ill_formed
+from utf8_abnf.conformance.harness.standard import first_piece
+from utf8_abnf.conformance.harness.verdicts.cutting import first_ill_formed
 from utf8_abnf.conformance.naming import EXTRA
 from utf8_abnf.conformance.naming.naming import shortest_input
 from utf8_abnf.conformance.naming.patterns import Pattern
@@ -91,7 +92,7 @@ def _starts(data: bytes, line: Line) -> list[int]:
         return [first_ill_formed(data)]
     starts = [0]
     while starts[-1] < len(data) and len(starts) < MAX_SPOTS:
-        starts.append(end_of_piece(data, starts[-1]))
+        starts.append(starts[-1] + len(first_piece(data, starts[-1])))
     return starts
 
 
