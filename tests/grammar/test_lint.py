@@ -160,8 +160,6 @@ SHELF = sorted(shipped_grammars().keys() - {"iri"})  # which has what the URI ha
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", SHELF)
-    "name", sorted(shipped_grammars().keys() - {"iri"})
-)  # which has what the URI has, in five seconds
 def test_the_shelf_has_the_findings_that_are_known(name):
     findings = [each for each in linted(name) if each.severity != INFO]
     counted = {code: sum(each.code == code for each in findings) for code in {each.code for each in findings}}
