@@ -172,7 +172,6 @@ def test_strings_that_are_not_bytes_like_are_a_type_error(api, strings):
         api.are_valid(strings)
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="needs buffers in Python (PEP 688): CPython 3.12")
 def test_an_exporter_is_asked_once_and_judged_by_what_it_exports(api):
     class Bytes(bytes):
         def __buffer__(self, flags):
@@ -181,6 +180,9 @@ def test_an_exporter_is_asked_once_and_judged_by_what_it_exports(api):
                 raise ValueError("closed")
             return memoryview(exported)
 
+    if sys.version_info < (3, 12):  # buffers in Python: PEP 688
+        assert api.is_valid(Bytes(b"ab"))
+        return
     for exported, outcome in ((b"\xff", False), (b"a", True), (None, None)):
         for function in (*callables(api), repair):
             asked = []
