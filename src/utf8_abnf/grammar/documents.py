@@ -64,7 +64,7 @@ def read_document(text: str, section: str | None = None, *, file: str = "<text>"
     there is no such section, or if XML cannot be read.
 
     >>> read_document("A rule:\n~~~ abnf\na = b\n~~~\n").passages[0]
-    Passage(words=('abnf',), lines=(Line(number=3, text='a = b'),))
+    Passage(words=('abnf',), lines=(Line(number=3, text='a = b', page=False),))
     """
     found = _read(text.removeprefix("\ufeff"), section, file)
     return Document([Passage(words, tuple(_unfolded(lines))) for words, lines in found.passages], found.problems)

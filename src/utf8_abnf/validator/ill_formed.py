@@ -8,7 +8,7 @@ Rule 2: a validator only finds where the first ill-formed sequence starts. Only 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,9 +98,10 @@ class InvalidUtf8(UnicodeDecodeError):  # noqa: N818  # a promised name
             return f"'utf-8' codec can't decode a byte in position {start}: {self.reason}"
         return f"'utf-8' codec can't decode byte 0x{lead:02x} in position {start}: {self.reason}"
 
-    def __reduce__(self) -> tuple[type[InvalidUtf8], tuple[bytes, IllFormed]]:
+    def __reduce__(self) -> tuple[type[InvalidUtf8], tuple[bytes, IllFormed], dict[str, Any]]:
         """Make the exception picklable: its arguments are not the five of a UnicodeDecodeError."""
-        return InvalidUtf8, (self.object, self.error)
+        state = {name: value for name, value in vars(self).items() if name not in ("error", "_data")}
+        return InvalidUtf8, (self.object, self.error), state
 
 
 class _Lead(NamedTuple):
