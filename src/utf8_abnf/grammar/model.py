@@ -197,7 +197,7 @@ as in "abc"
         """Raise ``GrammarError`` if bytes cannot be parsed from the rule *start* (default: the first rule).
 
         The error names the first obstacle: an undefined rule, one that is itself in another case, prose, a value above
-        FF where values are bytes, or one that is no scalar value where they are code points. Surrogates in a range are
+        FF where values are bytes, or not a scalar value where they are code points. Surrogates in a range are
         left out.
         """
         for rule in self.reachable(start):
