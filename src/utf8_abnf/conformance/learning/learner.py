@@ -131,11 +131,12 @@ class Learner:
             raise UnsteadyError(word)
         at = next(at for at in range(len(word)) if answers[at] is not answers[at + 1])
         suffix = word[at + 1 :]
-        if suffix in self.table.suffixes:  # the table has another answer to the same question
+        if suffix not in self.table.suffixes:
+            # Decoders that count give long suffixes: the shorter ends of one find all states of the count at once.
+            shorter = range(1, len(suffix)) if MAX_CHARACTER < len(suffix) <= MAX_STATES else ()
+            self.table.add([suffix, *(suffix[at:] for at in shorter)])
+        elif not self.table.add_edge(word[at]):  # the table has another answer to the same question
             raise UnsteadyError(word)
-        # Decoders that count give long suffixes: the shorter ends of one find all states of the count at once.
-        shorter = range(1, len(suffix)) if MAX_CHARACTER < len(suffix) <= MAX_STATES else ()
-        self.table.add([suffix, *(suffix[at:] for at in shorter)])
         self.model = self._closed()
 
     def ask_again(self, number: int) -> None:
@@ -262,11 +263,14 @@ def _probes(level: str) -> list[Family]:
 
 
 def _first_suffixes(automata: list[Automaton], *, expensive: bool) -> list[bytes]:
-    """Return every W, and up to twelve tail bytes, which complete the long forms of older versions of UTF-8."""
+    """Return every W, a letter, and up to twelve tail bytes, which complete the long forms of older UTF-8.
+
+    The letter tells what is wrong only at the end from what is wrong before anything.
+    """
     words = [word for automaton in automata for word in separating_words(automaton)]
     last = next((word for word in words if len(word) == 1), b"")
     long = (last * times for times in range(4, MAX_CHARACTER) if last and not expensive)
-    return list(dict.fromkeys([b"", *words, *long]))
+    return list(dict.fromkeys([b"", *words, b"a", *long]))
 
 
 def _cover(automata: list[Automaton]) -> list[bytes]:

@@ -28,10 +28,11 @@ class Table:
     ) -> None:
         self._teacher = teacher
         self._grammar = grammar
-        self._edges = edges(grammar) if sparse else tuple(range(256))
+        self._edges = set(edges(grammar)) if sparse else set(range(256))
         self.suffixes: list[bytes] = []
         self.prefixes = [b""]
         self._start = b""  # the row of the start state
+        self._known: list[dict[int, bytes]] = []  # for each prefix, the rows after the bytes that were asked
         self._moves: list[list[bytes]] = []  # for each prefix, the row after each byte
         self._asked: list[tuple[bytes, bytes, tuple[bytes, ...], bytes]] = []  # prefix, bytes, suffixes, answers
         self.add(suffixes)
@@ -43,19 +44,31 @@ class Table:
             return
         self.suffixes += new
         self._start += self._teacher.block(Block((new,)), self._grammar)
-        for prefix, rows in zip(self.prefixes, self._moves, strict=False):
-            for byte, more in enumerate(self._rows_after(prefix, new)):
-                rows[byte] += more
+        for prefix, known in zip(self.prefixes, self._known, strict=False):
+            for byte, more in self._ask(prefix, sorted(known), new).items():
+                known[byte] += more
+        self._fill()
+
+    def add_edge(self, byte: int) -> bool:
+        """Ask for the rows after *byte*, which were taken from its neighbours; return False if they were asked."""
+        if byte in self._edges:
+            return False
+        self._edges.add(byte)
+        for prefix, known in zip(self.prefixes, self._known, strict=False):
+            known.update(self._ask(prefix, [byte], tuple(self.suffixes)))
+        self._fill()
+        return True
 
     def close(self, max_states: int) -> bool:
         """Ask until the row after every prefix and byte is the row of a prefix; return False above *max_states*."""
-        known = {self._row(prefix) for prefix in self.prefixes}
+        rows = {self._row(prefix) for prefix in self.prefixes}
         for at, prefix in enumerate(self.prefixes):  # the list grows in this loop
-            if at == len(self._moves):
-                self._moves.append(self._rows_after(prefix, tuple(self.suffixes)))
-            for byte, row in enumerate(self._moves[at]):
-                if row not in known:
-                    known.add(row)
+            if at == len(self._known):
+                self._known.append(self._ask(prefix, sorted(self._edges), tuple(self.suffixes)))
+                self._moves.append(self._filled(prefix, self._known[at]))
+            for byte, row in sorted(self._known[at].items()):
+                if row not in rows:
+                    rows.add(row)
                     self.prefixes.append(prefix + SIGMA[byte])
             if len(self.prefixes) > max_states:
                 return False
@@ -64,19 +77,22 @@ class Table:
     def _row(self, prefix: bytes) -> bytes:
         return self._moves[self.prefixes.index(prefix[:-1])][prefix[-1]] if prefix else self._start
 
-    def _rows_after(self, prefix: bytes, suffixes: tuple[bytes, ...]) -> list[bytes]:
-        known = self._ask(prefix, self._edges, suffixes)
-        while len(known) < 256:
-            asked = sorted(known)
-            wanted = []
-            for low, high in pairwise(asked):
-                if known[low] == known[high]:
-                    known.update(dict.fromkeys(range(low + 1, high), known[low]))
-                elif high - low > 1:
-                    wanted.append((low + high) // 2)
-            if wanted:
-                known.update(self._ask(prefix, wanted, suffixes))
-        return [known[byte] for byte in range(256)]
+    def _fill(self) -> None:
+        pairs = zip(self.prefixes, self._known, strict=False)
+        self._moves = [self._filled(prefix, known) for prefix, known in pairs]
+
+    def _filled(self, prefix: bytes, known: dict[int, bytes]) -> list[bytes]:
+        """Return the row after *prefix* and each byte; where neighbours in *known* differ, halving asks for more."""
+        while True:
+            gaps = [(low, high) for low, high in pairwise(sorted(known)) if high - low > 1]
+            wanted = [(low + high) // 2 for low, high in gaps if known[low] != known[high]]
+            if not wanted:
+                break
+            known.update(self._ask(prefix, wanted, tuple(self.suffixes)))
+        rows = [known[0]] * 256
+        for low, high in pairwise([*sorted(known), 256]):
+            rows[low:high] = [known[low]] * (high - low)
+        return rows
 
     def _ask(self, prefix: bytes, some: Sequence[int], suffixes: tuple[bytes, ...]) -> dict[int, bytes]:
         answers = self._teacher.block(Block(((prefix,), tuple(SIGMA[byte] for byte in some), suffixes)), self._grammar)
