@@ -38,6 +38,7 @@ from utf8_abnf.conformance.learning.teacher import (
     too_long,
 )
 from utf8_abnf.conformance.suite import families
+from utf8_abnf.conformance.suite.blocks import Block
 from utf8_abnf.conformance.suite.words import (
     SIGMA,
     first_prefixes,
@@ -52,7 +53,6 @@ if TYPE_CHECKING:
 
     from utf8_abnf.conformance.learning.teacher import Ask
     from utf8_abnf.conformance.suite import Family
-    from utf8_abnf.conformance.suite.blocks import Block
 
 MAX_FAMILY = 100_000  # words: of the families of L2, larger ones are asked only where that is wanted
 MAX_SHORT = 64  # bytes of a counterexample
@@ -203,7 +203,8 @@ def learn(
     >>> found.automaton.accepts(b"b"), found.automaton.accepts(b"ba"), len(found.automaton.table)
     (True, False, 2)
     """
-    seeds = () if expensive else tuple(near)
+    dialects = tuple(near)
+    seeds = () if expensive else dialects
     learner = Learner(Teacher(ask, grammar, progress), grammar, seeds, expensive=expensive)
     teacher = learner.teacher
     first, second = _prefixes(grammar)
@@ -218,6 +219,8 @@ def learn(
     chosen = [] if expensive else _probes(level)
 
     def blocks() -> Iterator[Block]:
+        if expensive:
+            yield Block((tuple(_cover([grammar, *dialects])), tuple(_first_suffixes(dialects, expensive=True))))
         yield from w_blocks(prefix_closed([*starts, *learner.table.prefixes]), separating(), 0)
         yield from refuting(learner.model)
         if k:
@@ -262,7 +265,7 @@ def _probes(level: str) -> list[Family]:
     ]
 
 
-def _first_suffixes(automata: list[Automaton], *, expensive: bool) -> list[bytes]:
+def _first_suffixes(automata: Sequence[Automaton], *, expensive: bool) -> list[bytes]:
     """Return every W, a letter, and up to twelve tail bytes, which complete the long forms of older UTF-8.
 
     The letter tells what is wrong only at the end from what is wrong before anything.
