@@ -27,9 +27,11 @@ ROWS = {
     for row in json.loads(MATRIX.read_text(encoding="utf-8"))["rows"]
     if row["learned"] and row["learned"]["counterexample"] is not None
 }
-# Perl's 13 bytes with many zeros are asked at L2; of the others no finite set of pieces says what they accept.
+# Perl's 13 bytes with many zeros, and what b4a makes U+FFFD of, are asked at L2; of the others no finite set of pieces
+# says what they accept.
 NOT_EXACT = {
-    "perl-utf8-decode", "perl-pv-utf8", "perl-json-xs", "fpc-utf8-decode", "sqlite", "npm-thi.ng-transducers-binary",
+    "perl-utf8-decode", "perl-pv-utf8", "perl-json-xs", "perl-cpanel-json-xs", "perl-sereal-decoder", "npm-b4a",
+    "fpc-utf8-decode", "sqlite", "npm-thi.ng-transducers-binary",
 }  # fmt: skip
 
 
@@ -65,7 +67,7 @@ def test_the_lines_for_a_row_say_what_its_decoder_accepts(row):
 
 
 MADE = dict(made.decoders(72, 6))
-COUNTED = re.compile(r"offset|\d+ (bytes|characters)")
+UNDECIDED = re.compile(r"offset|\d+ (bytes|characters)|^a cut character not at the end$")
 
 
 @pytest.mark.sampled(8)
@@ -79,7 +81,7 @@ def test_the_lines_for_a_decoder_are_right_and_say_all(name):
         if not line.place.contexts:
             assert decoder(line.example) is (line.kind == EXTRA) is not well_formed(line.example)
     decided = [line for line in found.lines if line.place.contexts]
-    assert decided or COUNTED.search(name) or found.ended
+    assert decided or UNDECIDED.search(name) or found.ended
     if len(decided) == len(found.lines):  # then they are all that is to be said
         model = reading(UTF8, [fact for line in decided for fact in line.facts])
         for word in made.inputs(random.Random(7), 1500, names):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.learning.learner import Learner
 from utf8_abnf.conformance.learning.periods import periodic
-from utf8_abnf.conformance.learning.refuting import few_refuting, refuting, suite
+from utf8_abnf.conformance.learning.refuting import faults_after, few_refuting, refuting, suite
 from utf8_abnf.conformance.learning.shrink import shrunk
 from utf8_abnf.conformance.learning.teacher import (
     Asked,
@@ -123,9 +123,11 @@ class _Engine:
         wrong = (word for word in disagreeing(learner.model, seen) if len(word) < limit and word not in passed)
         if (word := min(wrong, key=len, default=None)) is not None:
             return word
+        if self.is_utf8 and not expensive:
+            asked.add(faults_after(learner.model))
         if (word := asked.wrong(learner.model)) is not None and word not in passed:
             return word
-        words = few_refuting(learner.model) if expensive else refuting(learner.model, is_utf8=self.is_utf8)
+        words = few_refuting(learner.model) if expensive else refuting(learner.model, learner.shown)
         word = learner.teacher.wrong(words, learner.model)
         return None if word in passed else word
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.automaton import Automaton, separating_words, state_cover
 from utf8_abnf.automaton.forms import characters, forms
 from utf8_abnf.conformance.learning.border import Border, border_of
-from utf8_abnf.conformance.learning.refuting import refuting
+from utf8_abnf.conformance.learning.refuting import faults_after, refuting
 from utf8_abnf.conformance.learning.shrink import shrunk
 from utf8_abnf.conformance.learning.table import Table
 from utf8_abnf.conformance.learning.teacher import (
@@ -77,12 +77,12 @@ class Learner:
         self.expensive = expensive
         self.max_states = max(MAX_STATES, 2 * len(grammar.table))
         self.table = Table(teacher, _first_suffixes([grammar, *near], expensive=expensive), grammar, sparse=expensive)
-        self.wrong = b""  # the last counterexample
+        self.shown: list[bytes] = []  # the counterexamples
         self.model = self._closed()
 
     def _closed(self) -> Automaton:
         if not self.table.close(self.max_states):
-            word = self.wrong or (self.teacher.deviation or (b"",))[0]
+            word = self.shown[-1] if self.shown else (self.teacher.deviation or (b"",))[0]
             raise NotLearnableError(
                 f"more than {self.max_states} states are needed, as {shown(word)} showed: "
                 f"the decoder is not an automaton of that size; {DEPENDS}",
@@ -121,7 +121,7 @@ class Learner:
 
         Raises ``UnsteadyError`` if the decoder's answers contradict each other.
         """
-        self.wrong = word
+        self.shown.append(word)
         reached = [self.model.start]
         for byte in word:
             reached.append(self.model.step(reached[-1], byte))
@@ -222,6 +222,7 @@ def learn(
         if expensive:
             yield Block((tuple(_cover([grammar, *dialects])), tuple(_first_suffixes(dialects, expensive=True))))
         yield from w_blocks(prefix_closed([*starts, *learner.table.prefixes]), separating(), 0)
+        yield from faults_after(learner.model)
         yield from refuting(learner.model)
         if k:
             yield from w_blocks(cover(), separating(), k)

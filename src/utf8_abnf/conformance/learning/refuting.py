@@ -24,17 +24,30 @@ if TYPE_CHECKING:
 SEED = 3629
 WALKS, FEW_WALKS = 4_000, 100
 MAX_WALK = 24  # bytes
+MAX_SHOWN = 16
 
 
-def refuting(model: Automaton, *, is_utf8: bool = True) -> Iterator[Block]:
-    """Yield the words for a decoder of which many questions can be asked; *is_utf8*: the standard is UTF-8."""
+def refuting(model: Automaton, shown: Sequence[bytes] = ()) -> Iterator[Block]:
+    """Yield the words for a decoder of which many questions can be asked.
+
+    *shown* are the counterexamples: what is wrong for two reasons shows where they stand one after the other.
+    """
     small = model.minimal()
     separating = suffix_closed(separating_words(small))
-    if is_utf8:
-        heads = tuple(word for state, word in access_words(small).items() if state not in small.dead)
-        faults = by_length((*few_faults(plan()), *_characters(), *separating))
-        yield Block((heads, (b"", *_characters()), faults))
+    some = tuple(dict.fromkeys(shown[-MAX_SHOWN:]))
+    yield Block((_live(small), (b"", *some), by_length((*some, *separating))))
     yield walks(small, separating, WALKS)
+
+
+def faults_after(model: Automaton) -> Iterator[Block]:
+    """Yield for each state of *model* the usual faults and characters of UTF-8, directly after it or a character."""
+    faults = by_length((*few_faults(plan()), *_characters()))
+    for head in _live(model.minimal()):
+        yield Block(((head,), (b"", *_characters()), faults))
+
+
+def _live(model: Automaton) -> tuple[bytes, ...]:
+    return tuple(word for state, word in access_words(model).items() if state not in model.dead)
 
 
 def few_refuting(model: Automaton) -> Iterator[Block]:

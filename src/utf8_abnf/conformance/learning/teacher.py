@@ -7,7 +7,7 @@ quick only if they are sent and compared at the speed of C.
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import compress
+from itertools import chain, compress
 from typing import TYPE_CHECKING, Protocol
 
 from utf8_abnf.conformance.suite.blocks import Block, frames
@@ -192,6 +192,13 @@ class Asked:
         self._teacher = teacher
         self._blocks = iter(blocks)
         self._answers: list[tuple[Block, bytes]] = []
+        self._added: set[Block] = set()
+
+    def add(self, blocks: Iterable[Block]) -> None:
+        """Add those of *blocks* that were not added before."""
+        new = [each for each in blocks if each not in self._added]
+        self._added.update(new)
+        self._blocks = chain(self._blocks, new)
 
     def wrong(self, model: Automaton) -> bytes | None:
         """Return the first word on which *model* is wrong, or None."""
