@@ -43,10 +43,7 @@ MAX_PARTLY = 20  # lines of which each is checked where they are not complete
 PREFIXES = "every proper prefix of a character"
 PREFIXES_OF_WORDS = "every proper prefix of a word above"
 PREFIXES_OF_BOTH = "every proper prefix of a character or of a word above"
-SOMEWHERE = {
-    EXTRA: "in some contexts; shortest accepted {word}; nearest rejected {other}",
-    MISSING: "in some contexts; shortest rejected {word}; nearest accepted {other}",
-}
+VERDICTS = {EXTRA: ("accepted", "rejected"), MISSING: ("rejected", "accepted")}
 
 
 @dataclass(frozen=True)
@@ -187,7 +184,10 @@ def _short(word: bytes) -> str:
 def in_some_contexts(word: bytes, other: bytes | None, core: bytes, *, accepted: bool) -> Line:
     """Return the line for *word*, judged wrongly for its *core*; *other* is the nearest that is not, if known."""
     kind = EXTRA if accepted else MISSING
-    phrase = SOMEWHERE[kind].format(word=_short(word), other="not known" if other is None else _short(other))
+    wrong, right = VERDICTS[kind]
+    phrase = f"in some contexts; shortest {wrong} {_short(word)}"
+    if other is not None:
+        phrase += f"; nearest {right} {_short(other)}"
     line = Pattern.of(core).line
     return Line(
         kind,

@@ -57,17 +57,20 @@ class Pattern:
         """The pattern as ABNF for a grammar of text: what can be read stands in quotation marks (RFC 7405).
 
         >>> Pattern((frozenset(b"Tt"), frozenset(b"0"), frozenset(b":"), frozenset(b"a"), frozenset({0}))).text
-        '( "T" / "t" ) %s"0:a" %x00'
+        '"t0:" %s"a" %x00'
         """
         parts: list[str] = []
-        run = ""
+        run, mark = "", None
         for place in self.places:
-            if len(place) == 1 and _is_quotable(character := chr(*place)):
-                run += character
-                continue
-            parts += [*_quoted(run), _choice(place)]
-            run = ""
-        repeated = (_times(part, len(list(same))) for part, same in groupby([*parts, *_quoted(run)]))
+            character, its_mark = _character(place)
+            if not character or (mark != its_mark and None not in (mark, its_mark)):
+                parts += _quoted(run, mark)
+                run, mark = "", None
+            if character:
+                run, mark = run + character, its_mark if mark is None else mark
+            else:
+                parts.append(_choice(place))
+        repeated = (_times(part, len(list(same))) for part, same in groupby([*parts, *_quoted(run, mark)]))
         return " ".join(repeated) or '""'
 
 
@@ -78,10 +81,23 @@ def _is_quotable(character: str) -> bool:
     return " " <= character <= "~" and character != '"'
 
 
-def _quoted(text: str) -> list[str]:
-    if not text:
-        return []
-    return [f'%s"{text}"' if any(each.isalpha() for each in text) else f'"{text}"']
+def _character(place: Bytes) -> tuple[str, str | None]:
+    """Return the character that *place* is, or "", and the mark before its quotation marks.
+
+    The mark is ``%s`` for a letter, "" for one in both cases, None if it is no letter.
+    """
+    character = chr(max(place, default=0))
+    if not _is_quotable(character):
+        return "", None
+    if not character.isalpha():
+        return (character, None) if len(place) == 1 else ("", None)
+    if len(place) == 1:
+        return character, "%s"
+    return (character, "") if place == {ord(character), ord(character.upper())} else ("", None)
+
+
+def _quoted(text: str, mark: str | None) -> list[str]:
+    return [f'{mark or ""}"{text}"'] if text else []
 
 
 def _times(part: str, number: int) -> str:
@@ -98,7 +114,7 @@ def _choice(place: Bytes) -> str:
             place -= core
     for low, high in ranges_of(place):
         if high - low < FEW and all(_is_quotable(chr(byte)) for byte in range(low, high + 1)):
-            parts += [_letter(chr(byte), place) for byte in range(low, high + 1)]
+            parts += filter(None, (_letter(chr(byte), place) for byte in range(low, high + 1)))
         else:
             parts.append(abnf_range(low, high))
     return parts[0] if len(parts) == 1 else f"( {' / '.join(parts)} )"
@@ -108,7 +124,10 @@ FEW = 9  # characters in a row that are written one by one
 
 
 def _letter(character: str, place: Bytes) -> str:
+    """Return *character* as ABNF, in which "a" stands for "A" as well; "" for the capital if both are in *place*."""
     has_both = not character.isalpha() or ord(character.swapcase()) in place
+    if has_both and character.isupper():
+        return ""
     return f'"{character}"' if has_both else f'%s"{character}"'
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import difference
@@ -13,9 +14,11 @@ from utf8_abnf.conformance.naming.places import ANYWHERE
 from utf8_abnf.conformance.naming.words import words_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from utf8_abnf.automaton import Automaton
 
-MAX_LINES = 20
+MAX_LINES, MAX_BOXES = 20, 3  # where they say all words, and where they do not
 
 
 def lines_of_model(model: Automaton, standard: Automaton) -> list[Line]:
@@ -28,23 +31,60 @@ def lines_of_model(model: Automaton, standard: Automaton) -> list[Line]:
 def _whole(model: Automaton, standard: Automaton) -> list[Line]:
     """Return what *model* wrongly accepts or rejects, as whole inputs.
 
-    Where that are few sets of words, the lines say all of them; else one line says the shortest word.
+    Where that are few sets of words, the lines say all of them; else they say the shortest ones.
     """
-    found = []
+    found: list[Line] = []
     for kind, wrong in ((EXTRA, difference(model, standard)), (MISSING, difference(standard, model))):
-        word = first_word(wrong, wrong, lambda mine, _: mine)
-        if word is None:
-            continue
         several = forms(wrong.minimal())
         patterns = merge(Pattern.of_ranges(each.ranges) for each in several or ())
-        if patterns and len(patterns) <= MAX_LINES:
-            found += [
-                Line(kind, each.text, words_of(each.places), ANYWHERE, bytes(map(min, each.places)))
-                for each in _joined(patterns)
-            ]
+        if len(patterns) <= MAX_LINES and several is not None:
+            found += (_line(kind, each) for each in _joined(patterns))
         else:
-            found.append(in_some_contexts(word, None, word, accepted=kind == EXTRA))
+            found += _shortest(kind, wrong.minimal())
     return found
+
+
+def _line(kind: str, words: Pattern) -> Line:
+    return Line(kind, words.text, words_of(words.places), ANYWHERE, bytes(map(min, words.places)))
+
+
+def _shortest(kind: str, wrong: Automaton) -> Iterator[Line]:
+    """Yield lines for the shortest words of *wrong*, each with all that are like it, and one for what is left."""
+    rest = wrong
+    for _ in range(MAX_BOXES):
+        if (word := first_word(rest, rest, lambda mine, _: mine)) is None:
+            return
+        pattern = widened(word, wrong)
+        yield _line(kind, pattern)
+        rest = difference(rest, words_of(pattern.places)).minimal()
+    if (word := first_word(rest, rest, lambda mine, _: mine)) is not None:
+        line = in_some_contexts(word, None, word, accepted=kind == EXTRA)
+        yield replace(line, words=Pattern.of(word).text)
+
+
+def widened(word: bytes, wrong: Automaton) -> Pattern:
+    """Return *word* with as many bytes in each place as leave all its words in *wrong*, the first places first.
+
+    >>> from utf8_abnf.automaton import compile_grammar
+    >>> from utf8_abnf.grammar import Grammar
+    >>> widened(b"a0", compile_grammar(Grammar.parse('start = "a" 1*%x30-39 / "b" *%x30-34')).minimal()).text
+    '( "a" / "b" ) ( "0" / "1" / "2" / "3" / "4" )'
+    """
+    places: list[frozenset[int]] = []
+    states = {wrong.start}
+    for at, byte in enumerate(word):
+        good = {state for state in range(len(wrong.table)) if _leads(wrong, state, word[at + 1 :])}
+        place = frozenset(each for each in range(256) if all(wrong.step(state, each) in good for state in states))
+        places.append(place)
+        states = {wrong.step(state, each) for state in states for each in place}
+        assert byte in place
+    return Pattern(tuple(places))
+
+
+def _leads(wrong: Automaton, state: int, word: bytes) -> bool:
+    for byte in word:
+        state = wrong.step(state, byte)
+    return state in wrong.accepting
 
 
 def _joined(patterns: list[Pattern]) -> list[Pattern]:
