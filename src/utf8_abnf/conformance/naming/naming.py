@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton import complement, difference, union
 from utf8_abnf.automaton.forms import characters as characters_of
@@ -112,19 +112,32 @@ def name(model: Automaton, standard: Automaton) -> Naming:
     model, standard = model.minimal(), standard.minimal()
     if standard.accepting != {standard.start}:
         raise ValueError("the standard does not accept sequences of characters")
-    first: tuple[Line, ...] = ()
-    for waiting in (None, *WAITING):
+    some: tuple[Line, ...] = ()
+    for way in (_Way(), *(_Way(waiting=each) for each in WAITING), _Way(finite=True)):
         try:
-            pieces = Pieces(model, standard, waiting=waiting is not None)
-            if waiting and set(pieces.boundaries) - pieces.after_characters <= model.accepting:
-                break  # nothing waits
-            found = Naming(_Namer(pieces, waiting).lines(), standard)
-            first = first or found.lines
+            found = Naming(way.lines(model, standard), standard)
+            if way.waiting and not found.lines:
+                continue
             if len(found.lines) <= MAX_LINES and found.reading.equivalent(model) is None:
                 return found
         except TooLargeError:
             continue
-    return _partly(model, standard, first[:MAX_PARTLY])
+        some = some if some or way.waiting else found.lines
+    return _partly(model, standard, some[:MAX_PARTLY])
+
+
+class _Way(NamedTuple):
+    """A way to divide a model into pieces: see ``Pieces``. *waiting* is the place of what is followed by more."""
+
+    waiting: Place | None = None
+    finite: bool = False
+
+    def lines(self, model: Automaton, standard: Automaton) -> tuple[Line, ...]:
+        """Return the lines, none if nothing waits."""
+        pieces = Pieces(model, standard, waiting=self.waiting is not None, finite=self.finite)
+        if self.waiting and set(pieces.boundaries) - pieces.after_characters <= model.accepting:
+            return ()
+        return _Namer(pieces, self.waiting).lines()
 
 
 def _partly(model: Automaton, standard: Automaton, lines: Iterable[Line]) -> Naming:
