@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.codec import POLICIES, replace
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.validator import twin
 from utf8_abnf.validator.ill_formed import unfinished
 
-CLASSES = compile_grammar(Grammar.load("utf8")).classes
+AUTOMATON = compile_grammar(Grammar.load("utf8"))
+CLASSES = AUTOMATON.classes
 # The first and the last byte of every run of bytes that the grammar treats alike.
 EDGES = [b for b in range(256) if b in {0, 255} or not CLASSES[b - 1] == CLASSES[b] == CLASSES[b + 1]]
 ALL_POLICIES = pytest.mark.parametrize("policy", POLICIES.values(), ids=lambda policy: policy.name)
@@ -27,7 +27,7 @@ def plain(data, take):
     while start < len(data):
         for length in (1, 2, 3, 4):
             character = data[start : start + length]
-            if len(character) == length and twin.is_valid(character):
+            if len(character) == length and AUTOMATON.accepts(character):
                 text += character.decode()
                 break
         else:

@@ -1,4 +1,4 @@
-"""All implementations at once: the reference parser, Lark, the automaton, the seeds' twin, CPython and every kernel.
+"""All implementations at once: the reference parser, Lark, the automaton, CPython and every kernel.
 
 One list of implementations, one body for each law. What an implementation cannot do (an error position, a stream) it
 does not declare, and a kernel that this machine lacks is named by ``test_every_kernel_that_we_wrote_is_here``.
@@ -23,7 +23,6 @@ from utf8_abnf.conformance.suite import cases
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.parsers import LarkParser, ReferenceParser
 from utf8_abnf.parsers.reference import MAX_WHOLE
-from utf8_abnf.validator import twin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,7 +94,6 @@ IMPLEMENTATIONS = [
     Implementation("reference", reference, every=SAMPLE),
     Implementation("lark", LarkParser(UTF8).accepts, every=SAMPLE),
     Implementation("automaton", AUTOMATON.accepts, automaton_first_error),
-    Implementation("twin", twin.is_valid, twin.first_error),
     Implementation("bytes.decode", lambda data: cpython_first_error(data) is None, cpython_first_error),
     *map(with_kernel, kernel.available),
 ]

@@ -2,7 +2,7 @@
 
 Needs the dependency group ``docs``.
 
-Messages: what ``language/tables.py`` and ``play/texts.py`` hold, into ``messages.po`` in
+Messages: what TABLES and ``play/texts.py`` hold, into ``messages.po`` in
 ``src/utf8_abnf/language/locale/``, and compiled beside it. Lessons: what Sphinx takes out of ``docs/``, into
 ``docs/locale/``; Sphinx compiles those itself.
 A text that changed loses its translation, because no guess is kept, and is shown in English until it has a new one.
@@ -31,10 +31,14 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src/utf8_abnf/language/locale"
 sys.path.insert(0, str(ROOT / "src"))  # the sources beside this tool, whatever is installed
 
-from utf8_abnf.language.catalogue import TRANSLATED  # noqa: E402
-from utf8_abnf.language.tables import translatable  # noqa: E402
+from utf8_abnf.language import codes, explanations, feedback, refusals, syntax_errors  # noqa: E402
+from utf8_abnf.language.catalogue import TRANSLATED, Counted  # noqa: E402
+from utf8_abnf.language.codes import Entry, Reason  # noqa: E402
+from utf8_abnf.language.refusals import Refusal  # noqa: E402
 from utf8_abnf.teaching.play.texts import TEXTS  # noqa: E402
+from utf8_abnf.validator import ill_formed  # noqa: E402
 
+TABLES = (codes, refusals, explanations, syntax_errors, feedback)
 PAGES = (  # of docs/
     "index",
     "tutorial",
@@ -85,6 +89,37 @@ def messages() -> Iterator[tuple[str | tuple[str, str], str]]:
     """Yield every message of the package, with its name."""
     for name, text in [*translatable(), *((f"play {key}", text) for key, text in TEXTS.items())]:
         yield (text if isinstance(text, str) else (text.one, text.many)), name
+
+
+def translatable() -> Iterator[tuple[str, str | Counted]]:
+    """Yield every message that the package shows in the user's language, with the name under which it stands."""
+    for table in TABLES:
+        for name, value in vars(table).items():
+            if name.strip("_").isupper():
+                for place, text in _texts(name, value):
+                    is_code = text in ill_formed.CODES or text in refusals.CODES
+                    if text and not is_code and place.rpartition(".")[2] != "example":  # bytes
+                        yield place, text
+
+
+def _texts(place: str, value: object) -> Iterator[tuple[str, str | Counted]]:
+    match value:
+        case Counted() | str():
+            yield place, value
+        case Reason():
+            yield place, value.text
+        case Refusal():
+            yield place, value.why
+            yield place, value.fix
+        case Entry():
+            for field, text in value._asdict().items():
+                yield from _texts(f"{place}.{field}", text)
+        case dict():
+            for key, item in value.items():
+                yield from _texts(f"{place}[{key}]", item)
+        case tuple():
+            for item in value:
+                yield from _texts(place, item)
 
 
 def templates(folder: Path) -> Iterator[Path]:

@@ -51,57 +51,38 @@ _XML_NUL = "no XML document can have U+0000, not even as a character reference"
 _XML_NONCHARACTER = "U+FFFE and U+FFFF are not in the production Char of XML, not even as character references"
 _NONCHARACTER = "Unicode keeps this code point for internal use and assigns no character to it"
 
+# fmt: off
 # By profile; "" is a grammar of the user's. The first row that has the character counts.
 REFUSALS = {
     "postgresql": (
-        Refusal(
-            0x00,
-            0x00,
-            NUL,
+        Refusal(0x00, 0x00, NUL,
             "PostgreSQL cannot store U+0000 in text, varchar or char; it says: invalid byte sequence for encoding "
             '"UTF8": 0x00',
-            "remove it before the import, or use a column of the type bytea",
-        ),
+            "remove it before the import, or use a column of the type bytea"),
     ),
     "redshift": (
-        Refusal(
-            0x00,
-            0x10FFFF,
-            NONCHARACTER,
+        Refusal(0x00, 0x10FFFF, NONCHARACTER,
             "Amazon Redshift does not count it as a valid character; COPY has refused it with the error 1220, and "
             "replaces it where ACCEPTINVCHARS is set",
-            "remove it or replace it, or let COPY replace it: ACCEPTINVCHARS",
-        ),
+            "remove it or replace it, or let COPY replace it: ACCEPTINVCHARS"),
     ),
     "mysql-utf8mb3": (
-        Refusal(
-            0x00,
-            0x10FFFF,
-            FOUR_BYTES,
+        Refusal(0x00, 0x10FFFF, FOUR_BYTES,
             "utf8mb3, which MySQL and MariaDB once called utf8, has characters of at most three bytes",
-            "change the column to utf8mb4: ALTER TABLE … CONVERT TO CHARACTER SET utf8mb4",
-        ),
+            "change the column to utf8mb4: ALTER TABLE … CONVERT TO CHARACTER SET utf8mb4"),
     ),
     "xml-1.0": (
         Refusal(0x00, 0x00, NUL, _XML_NUL, REMOVE_NUL),
-        Refusal(
-            0x01,
-            0x1F,
-            CONTROL,
+        Refusal(0x01, 0x1F, CONTROL,
             "of the controls below U+0020, XML 1.0 has TAB, LF and CR only, also as character references",
-            "remove it, or encode the data, for example in base64",
-        ),
+            "remove it, or encode the data, for example in base64"),
         Refusal(0xFFFE, 0xFFFF, NONCHARACTER, _XML_NONCHARACTER, REMOVE_NONCHARACTER),
     ),
     "xml-1.1": (
         Refusal(0x00, 0x00, NUL, _XML_NUL, REMOVE_NUL),
-        Refusal(
-            0x01,
-            0x9F,
-            CONTROL,
+        Refusal(0x01, 0x9F, CONTROL,
             "XML 1.1 has this control only as a character reference (production RestrictedChar)",
-            "write it as a character reference, such as &#x1B;",
-        ),
+            "write it as a character reference, such as &#x1B;"),
         Refusal(0xFFFE, 0xFFFF, NONCHARACTER, _XML_NONCHARACTER, REMOVE_NONCHARACTER),
     ),
     "json": (
@@ -111,46 +92,32 @@ REFUSALS = {
     "i-json": (
         Refusal(0x00, 0x00, NUL, _JSON_NUL, _JSON_FIX),
         Refusal(0x01, 0x1F, CONTROL, _JSON_CONTROL, _JSON_FIX),
-        Refusal(
-            0x20,
-            0x10FFFF,
-            NONCHARACTER,
+        Refusal(0x20, 0x10FFFF, NONCHARACTER,
             "RFC 7493 section 2.1 does not allow noncharacters in the names and strings of I-JSON",
-            REMOVE_NONCHARACTER,
-        ),
+            REMOVE_NONCHARACTER),
     ),
     "unicode-assignables": (
         Refusal(0x00, 0x00, NUL, "RFC 9839 counts U+0000 among the legacy controls", REMOVE_NUL),
-        Refusal(
-            0x01,
-            0x9F,
-            CONTROL,
+        Refusal(0x01, 0x9F, CONTROL,
             "RFC 9839 counts all controls but TAB, LF and CR among the legacy controls",
-            REMOVE_CONTROL,
-        ),
+            REMOVE_CONTROL),
         Refusal(0xA0, 0x10FFFF, NONCHARACTER, _NONCHARACTER, REMOVE_NONCHARACTER),
     ),
     "noncharacters": (Refusal(0x00, 0x10FFFF, NONCHARACTER, _NONCHARACTER, REMOVE_NONCHARACTER),),
     "replacement": (
-        Refusal(
-            0xFFFD,
-            0xFFFD,
-            REPLACED,
+        Refusal(0xFFFD, 0xFFFD, REPLACED,
             "bytes were ill-formed here before, and a program has replaced them: the text is well-formed, but what "
             "stood here is lost",
-            "go back to the source and convert it from its real encoding; U+FFFD does not say what it replaced",
-        ),
+            "go back to the source and convert it from its real encoding; U+FFFD does not say what it replaced"),
     ),
     "": (
-        Refusal(
-            0x00,
-            0x10FFFF,
-            CHARACTER,
+        Refusal(0x00, 0x10FFFF, CHARACTER,
             "the grammar does not derive this character",
-            "remove or replace it, or change the grammar",
-        ),
+            "remove or replace it, or change the grammar"),
     ),
 }
+
+# fmt: on
 
 # The document that says it, by profile.
 SOURCES = {
