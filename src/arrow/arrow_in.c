@@ -49,38 +49,57 @@ utf8_kind utf8_kind_of(const struct ArrowSchema *schema) {
     return kind;
 }
 
-/* ---- what the array says ---------------------------------------------------------------------------------------- */
+/* ---- what the array says -----------------------------------------------------------------------------------------
+ *
+ * A column is opened from the outside in. Each step refuses what does not fit, and the next one builds on the rest:
+ *
+ *   open_table     a table of one column: which rows of the column it has
+ *   open_indices   rows that are numbers, and lead to a dictionary's strings
+ *   open_strings   rows, or a dictionary's: offsets and values, or views and their buffers
+ *   open_rows      in both of these: how many rows there are, where they begin, and which are null
+ */
 
 /* Rows that are counted in bytes and bits without an overflow. */
 #define MAX_ROWS (INT64_MAX / 32)
 
-/* Which rows of an array are looked at:
- *
- *   array->offset   rows that the array itself leaves out
- *   before          rows that its table leaves out as well
- *   count           the rows; -1: as many as are left
- *
- * Written are how many these are, how many come before them in the buffers (the first two together), and the bits that say
- * which are not null, NULL where no row is. */
-static utf8_flaw open_rows(const struct ArrowArray *array, int64_t before, int64_t count, size_t *rows, size_t *first,
-                           const uint8_t **validity, bool has_validity) {
+static utf8_flaw check_length(const struct ArrowArray *array) {
     if (array->length < 0 || array->offset < 0) return flaw("the array's length or offset is negative");
-    if (array->length > MAX_ROWS || array->offset > MAX_ROWS || before > MAX_ROWS) return flaw("the array is too long");
-    if (count < 0) count = array->length - before;
-    if (count < 0 || before + count > array->length) return flaw("a column is shorter than its table");
+    if (array->length > MAX_ROWS || array->offset > MAX_ROWS) return flaw("the array is too long");
+    return no_flaw;
+}
+
+/* Which rows of an array are asked for: `count` from row `first` on, or all of them. */
+typedef struct {
+    bool all;
+    int64_t first, count;
+} part;
+
+static const part whole = {true, 0, 0};
+
+static utf8_flaw open_rows(const struct ArrowArray *array, part asked, bool has_validity, utf8_rows *rows) {
+    const utf8_flaw found = check_length(array);
+    if (found.text != NULL) return found;
+    const int64_t count = asked.all ? array->length : asked.count;
+    if (asked.first + count > array->length) return flaw("a column is shorter than its table");
     if (array->null_count < -1 || array->null_count > array->length) return flaw("the array's null_count is wrong");
-    *rows = (size_t)count;
-    *first = (size_t)(array->offset + before);
-    *validity = !has_validity || array->null_count == 0 ? NULL : array->buffers[0];
-    if (has_validity && array->null_count > 0 && *validity == NULL) {
+    rows->count = (size_t)count;
+    rows->skipped = (size_t)(array->offset + asked.first);
+    if (!has_validity || array->null_count == 0) return no_flaw;
+    if (array->buffers[0] != NULL) {
+        rows->validity = (const uint8_t *)array->buffers[0] + rows->skipped / 8;
+        rows->bit = rows->skipped % 8;
+    } else if (array->null_count > 0) {
         return flaw("the array has nulls but does not say which rows they are");
     }
     return no_flaw;
 }
 
-static utf8_flaw open_strings(utf8_layout layout, const struct ArrowArray *array, int64_t before, int64_t count,
-                              utf8_strings *strings) {
-    memset(strings, 0, sizeof *strings);
+/* The bytes of an offset or a view. */
+UTF8_INLINE size_t place_size(utf8_layout layout) {
+    return layout == UTF8_VIEWS ? VIEW_SIZE : layout == UTF8_PLAIN_32 ? UTF8_OFFSETS_32 : UTF8_OFFSETS_64;
+}
+
+static utf8_flaw open_strings(utf8_layout layout, const struct ArrowArray *array, part asked, utf8_strings *strings) {
     strings->layout = layout;
     if (array->n_children != 0) return flaw("a column of strings has no children");
     const bool has_buffers = layout != UTF8_ALL_NULL; /* some libraries give one there */
@@ -88,21 +107,31 @@ static utf8_flaw open_strings(utf8_layout layout, const struct ArrowArray *array
         return flaw("the array has not the number of buffers that its type has");
     }
     if (has_buffers && array->buffers == NULL) return flaw("the array's buffers are missing");
-    const utf8_flaw found =
-        open_rows(array, before, count, &strings->count, &strings->first, &strings->validity, has_buffers);
-    if (found.text != NULL || strings->count == 0 || !has_buffers) return found;
-    strings->places = array->buffers[1];
-    if (strings->places == NULL) return flaw("the array's offsets or views are missing");
-    if (layout == UTF8_VIEWS) {
-        strings->buffers = array->buffers + 2;
-        strings->buffer_count = array->n_buffers - 3;
-        strings->sizes = array->buffers[array->n_buffers - 1];
-        strings->places += strings->first * VIEW_SIZE;
-        if (strings->buffer_count > 0 && strings->sizes == NULL) return flaw("the sizes of the buffers are missing");
-    } else {
+    const utf8_flaw found = open_rows(array, asked, has_buffers, &strings->rows);
+    if (found.text != NULL || strings->rows.count == 0 || !has_buffers) return found;
+    if (array->buffers[1] == NULL) return flaw("the array's offsets or views are missing");
+    strings->places = (const uint8_t *)array->buffers[1] + strings->rows.skipped * place_size(layout);
+    if (layout != UTF8_VIEWS) {
         strings->values = array->buffers[2];
-        strings->places += strings->first * (layout == UTF8_PLAIN_32 ? UTF8_OFFSETS_32 : UTF8_OFFSETS_64);
+        return no_flaw;
     }
+    strings->buffers = array->buffers + 2;
+    strings->buffer_count = array->n_buffers - 3;
+    strings->sizes = array->buffers[array->n_buffers - 1];
+    if (strings->buffer_count > 0 && strings->sizes == NULL) return flaw("the sizes of the buffers are missing");
+    return no_flaw;
+}
+
+static utf8_flaw open_indices(char format, const struct ArrowArray *array, part asked, utf8_column *column) {
+    if (array->dictionary == NULL) return flaw("the array's dictionary is missing");
+    if (array->n_buffers != 2 || array->buffers == NULL) {
+        return flaw("the array has not the number of buffers that its type has");
+    }
+    const utf8_flaw found = open_rows(array, asked, true, &column->rows);
+    column->index = format;
+    if (found.text != NULL || column->rows.count == 0) return found;
+    if (array->buffers[1] == NULL) return flaw("the array's indices are missing");
+    column->indices = (const uint8_t *)array->buffers[1] + column->rows.skipped * utf8_index_width(format);
     return no_flaw;
 }
 
@@ -114,83 +143,63 @@ static bool has_null(const struct ArrowArray *table) {
     return row < end;
 }
 
-utf8_flaw utf8_open_column(utf8_kind kind, const struct ArrowArray *array, utf8_column *column) {
-    int64_t before = 0, count = -1;
-    memset(column, 0, sizeof *column);
-    if (kind.in_table) {
-        const struct ArrowArray *table = array;
-        if (table->n_children != 1 || table->children == NULL || table->children[0] == NULL) {
-            return flaw("the table has not the columns that its type has");
-        }
-        if (table->length < 0 || table->offset < 0) return flaw("the array's length or offset is negative");
-        if (table->length > MAX_ROWS || table->offset > MAX_ROWS) return flaw("the array is too long");
-        const bool may_be_null = table->null_count != 0 && table->n_buffers > 0 && table->buffers != NULL;
-        if (may_be_null && table->buffers[0] != NULL && has_null(table)) return flaw("rows of the table itself are null");
-        before = table->offset;
-        count = table->length;
-        array = table->children[0];
+static utf8_flaw open_table(const struct ArrowArray *table, part *asked) {
+    if (table->n_children != 1 || table->children == NULL || table->children[0] == NULL) {
+        return flaw("the table has not the columns that its type has");
     }
-    utf8_strings *const strings = &column->strings;
-    if (!kind.index) {
-        const utf8_flaw found = open_strings(kind.layout, array, before, count, strings);
-        column->count = strings->count;
-        column->first = strings->first;
-        column->validity = strings->validity;
-        return found;
-    }
-    if (array->dictionary == NULL) return flaw("the array's dictionary is missing");
-    if (array->n_buffers != 2 || array->buffers == NULL) {
-        return flaw("the array has not the number of buffers that its type has");
-    }
-    utf8_flaw found = open_rows(array, before, count, &column->count, &column->first, &column->validity, true);
-    if (found.text == NULL) found = open_strings(kind.layout, array->dictionary, 0, -1, strings);
+    const utf8_flaw found = check_length(table);
     if (found.text != NULL) return found;
-    column->index = kind.index;
-    if (column->count == 0) return no_flaw;
-    if (array->buffers[1] == NULL) return flaw("the array's indices are missing");
-    column->indices = (const uint8_t *)array->buffers[1] + column->first * utf8_index_width(kind.index);
+    const bool may_be_null = table->null_count != 0 && table->n_buffers > 0 && table->buffers != NULL;
+    if (may_be_null && table->buffers[0] != NULL && has_null(table)) return flaw("rows of the table itself are null");
+    *asked = (part){false, table->offset, table->length};
     return no_flaw;
 }
 
-/* To keep a column, utf8_own goes through it twice: first without room, to learn how many bytes the copies take, then with
- * so much room. Each of these functions copies what is at its first argument to `*room`, lets both point where they should
- * from then on (the place to the copy, the room behind it), and returns how many bytes it takes. */
-static size_t keep(const uint8_t **place, size_t size, uint8_t **room) {
-    if (*place == NULL) return 0;
-    if (*room != NULL) {
-        *place = memcpy(*room, *place, size);
-        *room += size;
+utf8_flaw utf8_open_column(utf8_kind kind, const struct ArrowArray *array, utf8_column *column) {
+    part asked = whole;
+    utf8_flaw found = no_flaw;
+    memset(column, 0, sizeof *column);
+    if (kind.in_table) {
+        found = open_table(array, &asked);
+        if (found.text != NULL) return found;
+        array = array->children[0];
     }
-    return size;
+    if (kind.index) {
+        found = open_indices(kind.index, array, asked, column);
+        return found.text != NULL ? found : open_strings(kind.layout, array->dictionary, whole, &column->strings);
+    }
+    found = open_strings(kind.layout, array, asked, &column->strings);
+    column->rows = column->strings.rows;
+    column->rows.validity = NULL;
+    return found;
 }
 
-/* The bits of `count` rows, of which `*first` others come before; in the copy these are fewer than eight. */
-static size_t keep_bits(const uint8_t **bits, size_t *first, size_t count, uint8_t **room) {
-    if (*bits == NULL) return 0;
-    const uint8_t *begun = *bits + *first / 8;
-    const size_t size = keep(&begun, (*first % 8 + count + 7) / 8, room);
-    if (*room != NULL) {
-        *bits = begun;
-        *first %= 8;
-    }
-    return size;
-}
+/* ---- what is kept ----------------------------------------------------------------------------------------------- */
+
+static size_t validity_size(const utf8_rows *rows) { return (rows->bit + rows->count + 7) / 8; }
 
 static size_t places_size(const utf8_strings *strings) {
-    if (strings->layout == UTF8_VIEWS) return strings->count * VIEW_SIZE;
-    return (strings->count + 1) * (strings->layout == UTF8_PLAIN_32 ? UTF8_OFFSETS_32 : UTF8_OFFSETS_64);
+    const size_t count = strings->rows.count + (strings->layout != UTF8_VIEWS); /* one offset more than there are strings */
+    return count * place_size(strings->layout);
 }
 
 size_t utf8_own(utf8_column *column, uint8_t *room) {
     utf8_strings *const strings = &column->strings;
-    size_t size = keep(&strings->places, places_size(strings), &room);
-    size += keep_bits(&strings->validity, &strings->first, strings->count, &room);
-    if (column->index) {
-        size += keep_bits(&column->validity, &column->first, column->count, &room);
-        return size + keep(&column->indices, column->count * utf8_index_width(column->index), &room);
+    const struct {
+        const uint8_t **place; /* where the bytes are, NULL where there are none */
+        size_t size;
+    } kept[] = {
+        {&strings->places, places_size(strings)},
+        {&strings->rows.validity, validity_size(&strings->rows)},
+        {&column->rows.validity, validity_size(&column->rows)},
+        {&column->indices, column->rows.count * utf8_index_width(column->index)},
+    };
+    size_t size = 0;
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        if (*kept[i].place == NULL) continue;
+        if (room != NULL) *kept[i].place = memcpy(room + size, *kept[i].place, kept[i].size);
+        size += kept[i].size;
     }
-    column->validity = strings->validity;
-    column->first = strings->first;
     return size;
 }
 
@@ -199,6 +208,10 @@ size_t utf8_own(utf8_column *column, uint8_t *room) {
 UTF8_INLINE bool bit(const uint8_t *bits, size_t i) { return bits[i / 8] >> (i % 8) & 1; }
 
 bool utf8_bit(const uint8_t *bits, size_t i) { return bit(bits, i); }
+
+UTF8_INLINE bool is_null(const utf8_rows *rows, size_t row) {
+    return rows->validity != NULL && !bit(rows->validity, rows->bit + row);
+}
 
 UTF8_INLINE int32_t read_32(const uint8_t *place) {
     int32_t number;
@@ -240,7 +253,7 @@ UTF8_INLINE bool view_is_right(const utf8_strings *strings, utf8_view view) {
 
 bool utf8_string_is_null(const utf8_strings *strings, size_t row) {
     if (strings->layout == UTF8_ALL_NULL) return true;
-    return strings->validity != NULL && !bit(strings->validity, strings->first + row);
+    return is_null(&strings->rows, row);
 }
 
 utf8_text utf8_string(const utf8_strings *strings, size_t row) {
@@ -275,8 +288,7 @@ size_t utf8_index(const utf8_column *column, size_t row) {
 
 bool utf8_is_null(const utf8_column *column, size_t row) {
     if (!column->index) return utf8_string_is_null(&column->strings, row);
-    if (column->validity != NULL && !bit(column->validity, column->first + row)) return true;
-    return utf8_string_is_null(&column->strings, utf8_index(column, row));
+    return is_null(&column->rows, row) || utf8_string_is_null(&column->strings, utf8_index(column, row));
 }
 
 utf8_text utf8_row(const utf8_column *column, size_t row) {
@@ -291,7 +303,7 @@ UTF8_INLINE void set_bit(uint8_t *bits, size_t i, bool value) { bits[i / 8] |= (
 
 static utf8_flaw judge_plain(utf8_judge *is_valid, const utf8_strings *strings, uint8_t *bits) {
     const utf8_offset_width width = strings->layout == UTF8_PLAIN_32 ? UTF8_OFFSETS_32 : UTF8_OFFSETS_64;
-    const size_t count = strings->count;
+    const size_t count = strings->rows.count;
     const int64_t start = utf8_offset(strings->places, width, 0), end = utf8_offset(strings->places, width, count);
     const size_t limit = end < 0 || (uint64_t)end > PTRDIFF_MAX ? PTRDIFF_MAX : (size_t)end;
     const bool has_values = strings->values != NULL || start == end;
@@ -300,8 +312,8 @@ static utf8_flaw judge_plain(utf8_judge *is_valid, const utf8_strings *strings, 
         if (wrong > count) return flaw("the array's values are missing");
         return (utf8_flaw){"its offsets are negative, decrease, or lead behind the last one", wrong ? (int64_t)wrong - 1 : 0};
     }
-    if (strings->validity == NULL) return no_flaw;
-    for (size_t row = 0; row < count; row++) set_bit(bits, row, !bit(strings->validity, strings->first + row));
+    if (strings->rows.validity == NULL) return no_flaw;
+    for (size_t row = 0; row < count; row++) set_bit(bits, row, is_null(&strings->rows, row));
     return no_flaw;
 }
 
@@ -327,8 +339,8 @@ UTF8_INLINE bool is_ascii_view(const uint8_t *view) {
 
 static utf8_flaw judge_views(utf8_judge *is_valid, const utf8_strings *strings, uint8_t *bits) {
     utf8_run run = {.count = 0};
-    for (size_t row = 0; row < strings->count; row++) {
-        if (strings->validity != NULL && !bit(strings->validity, strings->first + row)) {
+    for (size_t row = 0; row < strings->rows.count; row++) {
+        if (is_null(&strings->rows, row)) {
             set_bit(bits, row, true);
             continue;
         }
@@ -352,7 +364,7 @@ static utf8_flaw judge_views(utf8_judge *is_valid, const utf8_strings *strings, 
 }
 
 static utf8_flaw judge_strings(utf8_judge *is_valid, const utf8_strings *strings, uint8_t *bits) {
-    const size_t size = utf8_bits_size(strings->count);
+    const size_t size = utf8_bits_size(strings->rows.count);
     if (size == 0) return no_flaw;
     memset(bits, strings->layout == UTF8_ALL_NULL ? 0xFF : 0, size);
     if (strings->layout == UTF8_ALL_NULL) return no_flaw;
@@ -364,12 +376,12 @@ utf8_flaw utf8_judge_column(utf8_judge *is_valid, const utf8_column *column, uin
     if (!column->index) return judge_strings(is_valid, &column->strings, rows);
     const utf8_flaw found = judge_strings(is_valid, &column->strings, values);
     if (found.text != NULL) return flaw("a value of the dictionary leads outside of its buffer");
-    if (column->count > 0) memset(rows, 0, utf8_bits_size(column->count));
-    for (size_t row = 0; row < column->count; row++) {
+    if (column->rows.count > 0) memset(rows, 0, utf8_bits_size(column->rows.count));
+    for (size_t row = 0; row < column->rows.count; row++) {
         bool good = true;
-        if (column->validity == NULL || bit(column->validity, column->first + row)) {
+        if (!is_null(&column->rows, row)) {
             const int64_t index = index_at(column->indices, column->index, row);
-            if (index < 0 || (uint64_t)index >= column->strings.count) {
+            if (index < 0 || (uint64_t)index >= column->strings.rows.count) {
                 return (utf8_flaw){"its index leads outside of the dictionary", (int64_t)row};
             }
             good = bit(values, (size_t)index);

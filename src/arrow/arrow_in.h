@@ -25,12 +25,19 @@ typedef struct {
     size_t size;
 } utf8_text;
 
-/* Strings as they lie: `first` rows of the buffers come before row 0. */
+/* Rows of an array, behind `skipped` others in its buffers. Bit `bit` (0 to 7) of `validity` is that of row 0: 1 where the row
+ * is not null. NULL: no row is null. */
+typedef struct {
+    size_t count, skipped;
+    const uint8_t *validity;
+    unsigned bit;
+} utf8_rows;
+
+/* Strings as they lie. */
 typedef struct {
     utf8_layout layout;
-    size_t count, first;
-    const uint8_t *validity; /* bit first + i is 1 where row i is not null; NULL: no row is null */
-    const uint8_t *places;   /* offsets or views */
+    utf8_rows rows;
+    const uint8_t *places; /* offsets or views, from row 0 on */
     const uint8_t *values;
     const void **buffers; /* of views */
     const uint8_t *sizes; /* of those buffers, 64 bits each */
@@ -38,11 +45,10 @@ typedef struct {
 } utf8_strings;
 
 typedef struct {
-    utf8_strings strings; /* the rows, or the dictionary */
-    char index;           /* 0 where the rows are no indices */
-    size_t count, first;  /* as above, of the rows */
-    const uint8_t *validity;
-    const uint8_t *indices;
+    utf8_rows rows;         /* where they are no indices, `strings` says which are null */
+    utf8_strings strings;   /* the rows, or the dictionary */
+    char index;             /* 0 where the rows are no indices */
+    const uint8_t *indices; /* from row 0 on */
 } utf8_column;
 
 /* Why a column is refused, as a sentence; NULL where it is not. `row` is -1 where no single row is meant. */

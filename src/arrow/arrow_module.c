@@ -27,7 +27,7 @@ typedef struct {
 /* What `repair` makes of the ill-formed ones of `strings`, as a list of bytes. */
 static PyObject *repair_each(PyObject *repair, const utf8_strings *strings, const uint8_t *bits) {
     PyObject *list = PyList_New(0);
-    for (size_t row = 0; list != NULL && row < strings->count; row++) {
+    for (size_t row = 0; list != NULL && row < strings->rows.count; row++) {
         if (utf8_bit(bits, row)) continue;
         const utf8_text text = utf8_string(strings, row);
         PyObject *repaired = PyObject_CallFunction(repair, "y#", (const char *)text.data, (Py_ssize_t)text.size);
@@ -90,8 +90,8 @@ static utf8_made *treat(work *task, utf8_kind kind, const struct ArrowArray *arr
     }
     const bool once = task->what == VERDICTS && !column.index; /* what leads to the strings is read once */
     uint8_t *owned = PyMem_Malloc(once ? 1 : utf8_own(&column, NULL) + 1);
-    uint8_t *rows = PyMem_Calloc(utf8_bits_size(column.count) + 1, 1);
-    uint8_t *values = column.index ? PyMem_Calloc(utf8_bits_size(column.strings.count) + 1, 1) : NULL;
+    uint8_t *rows = PyMem_Calloc(utf8_bits_size(column.rows.count) + 1, 1);
+    uint8_t *values = column.index ? PyMem_Calloc(utf8_bits_size(column.strings.rows.count) + 1, 1) : NULL;
     if (owned == NULL || rows == NULL || (column.index && values == NULL)) {
         PyErr_NoMemory();
     } else {

@@ -14,7 +14,7 @@ UTF8_INLINE void set_bit(uint8_t *bits, size_t i) { bits[i / 8] |= (uint8_t)(1u 
 /* Say in the first buffer of `made` which rows are not null; return how many are. */
 static int64_t copy_validity(const utf8_column *column, uint8_t *validity) {
     int64_t nulls = 0;
-    for (size_t row = 0; row < column->count; row++) {
+    for (size_t row = 0; row < column->rows.count; row++) {
         if (utf8_is_null(column, row)) {
             nulls++;
         } else {
@@ -25,15 +25,15 @@ static int64_t copy_validity(const utf8_column *column, uint8_t *validity) {
 }
 
 static bool may_have_nulls(const utf8_column *column) {
-    return column->validity != NULL || column->strings.validity != NULL || column->strings.layout == UTF8_ALL_NULL;
+    return column->rows.validity != NULL || column->strings.rows.validity != NULL || column->strings.layout == UTF8_ALL_NULL;
 }
 
 utf8_made *utf8_made_verdicts(const utf8_column *column, const uint8_t *bits) {
-    const size_t size = at_least_a_word(utf8_bits_size(column->count));
+    const size_t size = at_least_a_word(utf8_bits_size(column->rows.count));
     const size_t sizes[] = {may_have_nulls(column) ? size : 0, size};
-    utf8_made *made = utf8_make("b", "", column->count, 2, sizes);
+    utf8_made *made = utf8_make("b", "", column->rows.count, 2, sizes);
     if (made == NULL) return NULL;
-    if (column->count > 0) memcpy(made->buffers[1], bits, utf8_bits_size(column->count));
+    if (column->rows.count > 0) memcpy(made->buffers[1], bits, utf8_bits_size(column->rows.count));
     if (made->buffers[0] != NULL) made->nulls = copy_validity(column, made->buffers[0]);
     return made;
 }
@@ -77,10 +77,10 @@ static utf8_made *made_of_nulls(size_t count) {
 }
 
 utf8_made *utf8_made_errors(const utf8_kernel *kernel, const utf8_column *column, const uint8_t *bits) {
-    utf8_made *made = made_of_nulls(column->count);
+    utf8_made *made = made_of_nulls(column->rows.count);
     if (made == NULL) return NULL;
     int64_t *const offsets = (int64_t *)(void *)made->children[0]->buffers[1];
-    for (size_t row = 0; row < column->count; row++) {
+    for (size_t row = 0; row < column->rows.count; row++) {
         if (row % 8 == 0 && bits[row / 8] == 0xFF) { /* eight rows without an error */
             row += 7;
             continue;
@@ -103,7 +103,7 @@ utf8_made *utf8_made_errors(const utf8_kernel *kernel, const utf8_column *column
 /* Whether the 64 rows from `row` on lie side by side, and none of them is null or ill-formed. */
 static bool is_good_run(const utf8_strings *strings, const uint8_t *bits, size_t row) {
     static const uint8_t ones[8] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
-    return row % 64 == 0 && strings->count - row >= 64 && strings->validity == NULL &&
+    return row % 64 == 0 && strings->rows.count - row >= 64 && strings->rows.validity == NULL &&
            (strings->layout == UTF8_PLAIN_32 || strings->layout == UTF8_PLAIN_64) && memcmp(bits + row / 8, ones, 8) == 0;
 }
 
@@ -116,7 +116,7 @@ static utf8_text string_or_repaired(const utf8_strings *strings, const uint8_t *
 static bool copy_strings(const utf8_strings *strings, const uint8_t *bits, const utf8_text *repaired, int64_t *offsets,
                          uint8_t *out) {
     const utf8_offset_width width = strings->layout == UTF8_PLAIN_32 ? UTF8_OFFSETS_32 : UTF8_OFFSETS_64;
-    for (size_t row = 0; row < strings->count;) {
+    for (size_t row = 0; row < strings->rows.count;) {
         const bool run = is_good_run(strings, bits, row);
         const size_t rows = run ? 64 : 1;
         utf8_text text;
@@ -142,13 +142,13 @@ static bool copy_strings(const utf8_strings *strings, const uint8_t *bits, const
 }
 
 utf8_made *utf8_made_strings(const utf8_strings *strings, const uint8_t *bits, const utf8_text *repaired) {
-    const bool nulls = strings->validity != NULL || strings->layout == UTF8_ALL_NULL;
-    const size_t sizes[] = {nulls ? at_least_a_word(utf8_bits_size(strings->count)) : 0,
-                            (strings->count + 1) * sizeof(int64_t), 0};
-    utf8_made *made = utf8_make("U", "", strings->count, 3, sizes);
+    const bool nulls = strings->rows.validity != NULL || strings->layout == UTF8_ALL_NULL;
+    const size_t sizes[] = {nulls ? at_least_a_word(utf8_bits_size(strings->rows.count)) : 0,
+                            (strings->rows.count + 1) * sizeof(int64_t), 0};
+    utf8_made *made = utf8_make("U", "", strings->rows.count, 3, sizes);
     if (made == NULL) return NULL;
     int64_t *const offsets = (int64_t *)(void *)made->buffers[1];
-    for (size_t row = 0; nulls && row < strings->count; row++) {
+    for (size_t row = 0; nulls && row < strings->rows.count; row++) {
         if (utf8_string_is_null(strings, row)) {
             made->nulls++;
         } else {
@@ -156,7 +156,7 @@ utf8_made *utf8_made_strings(const utf8_strings *strings, const uint8_t *bits, c
         }
     }
     if (copy_strings(strings, bits, repaired, offsets, NULL)) {
-        made->buffers[2] = malloc(at_least_a_word((size_t)offsets[strings->count]));
+        made->buffers[2] = malloc(at_least_a_word((size_t)offsets[strings->rows.count]));
     }
     if (made->buffers[2] == NULL) {
         utf8_drop(made);
@@ -170,9 +170,9 @@ utf8_made *utf8_made_indices(const utf8_column *column, utf8_made *dictionary) {
     static const char formats[] = "c\0C\0s\0S\0i\0I\0l\0L";
     const char *format = formats;
     while (*format != column->index) format += 2;
-    const size_t size = column->count * utf8_index_width(column->index);
-    const size_t sizes[] = {may_have_nulls(column) ? at_least_a_word(utf8_bits_size(column->count)) : 0, at_least_a_word(size)};
-    utf8_made *made = utf8_make(format, "", column->count, 2, sizes);
+    const size_t size = column->rows.count * utf8_index_width(column->index);
+    const size_t sizes[] = {may_have_nulls(column) ? at_least_a_word(utf8_bits_size(column->rows.count)) : 0, at_least_a_word(size)};
+    utf8_made *made = utf8_make(format, "", column->rows.count, 2, sizes);
     if (made == NULL) {
         utf8_drop(dictionary);
         return NULL;
@@ -181,7 +181,7 @@ utf8_made *utf8_made_indices(const utf8_column *column, utf8_made *dictionary) {
     if (size > 0) memcpy(made->buffers[1], column->indices, size);
     if (made->buffers[0] != NULL) made->nulls = copy_validity(column, made->buffers[0]);
     const size_t width = utf8_index_width(column->index);
-    for (size_t row = 0; made->nulls && row < column->count; row++) { /* an index of a null may be any number */
+    for (size_t row = 0; made->nulls && row < column->rows.count; row++) { /* an index of a null may be any number */
         if (utf8_is_null(column, row)) memset(made->buffers[1] + row * width, 0, width);
     }
     return made;
@@ -191,7 +191,7 @@ utf8_made *utf8_made_indices(const utf8_column *column, utf8_made *dictionary) {
 
 void utf8_summarise(const utf8_kernel *kernel, const utf8_column *column, const uint8_t *bits, utf8_column_summary *summary) {
     const bool nulls = may_have_nulls(column);
-    for (size_t row = 0; row < column->count; row++) {
+    for (size_t row = 0; row < column->rows.count; row++) {
         if (nulls && utf8_is_null(column, row)) summary->nulls++;
         if (utf8_bit(bits, row)) continue;
         const utf8_text text = utf8_row(column, row);
@@ -199,5 +199,5 @@ void utf8_summarise(const utf8_kernel *kernel, const utf8_column *column, const 
         summary->ill_formed++;
         if (summary->first_ill_formed < 0) summary->first_ill_formed = (int64_t)(summary->rows + row);
     }
-    summary->rows += column->count;
+    summary->rows += column->rows.count;
 }
