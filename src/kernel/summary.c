@@ -8,7 +8,12 @@
 
 enum { BLOCK = 64 * 1024 }; /* bytes that the kernel and `count` both read, the second time from the cache */
 
-/* How many bytes of data[0:size] begin a character or an ill-formed sequence (all but tail bytes do), and how many are LF. */
+/* How many bytes of data[0:size] begin a character or an ill-formed sequence (all but tail bytes do), and how many are LF:
+ *
+ *   totals_scalar   byte by byte, in what is left, and everywhere if the compiler knows no vectors
+ *   totals_16       a register of 16 bytes at a time
+ *   totals_32       a register of AVX2
+ */
 typedef void totals_function(const uint8_t *data, size_t size, uint64_t *first_bytes, uint64_t *newlines);
 
 static void totals_scalar(const uint8_t *data, size_t size, uint64_t *first_bytes, uint64_t *newlines) {
@@ -19,28 +24,29 @@ static void totals_scalar(const uint8_t *data, size_t size, uint64_t *first_byte
 }
 
 #if defined(__GNUC__) || defined(__clang__)
-#define TOTALS totals_16
+static void totals_16(const uint8_t *data, size_t size, uint64_t *first_bytes, uint64_t *newlines) {
 #define BYTES 16
 #include "totals.h"
-#else
-#define totals_16 totals_scalar
-#endif
+}
 
-#if UTF8_X86 && (defined(__GNUC__) || defined(__clang__))
-#define TOTALS UTF8_TARGET("avx2") totals_32
+#if UTF8_X86
+UTF8_TARGET("avx2") static void totals_32(const uint8_t *data, size_t size, uint64_t *first_bytes, uint64_t *newlines) {
 #define BYTES 32
 #include "totals.h"
-
-/* Where one of these kernels runs, the machine has AVX2. */
-static totals_function *totals_beside(const utf8_kernel *kernel) {
-    return kernel == &utf8_avx2 || kernel == &utf8_avx512 ? totals_32 : totals_16;
-}
-#else
-static totals_function *totals_beside(const utf8_kernel *kernel) {
-    (void)kernel;
-    return totals_16;
 }
 #endif
+#endif
+
+static totals_function *totals_beside(const utf8_kernel *kernel) {
+    (void)kernel;
+#if !defined(__GNUC__) && !defined(__clang__)
+    return totals_scalar;
+#elif UTF8_X86
+    return kernel == &utf8_avx2 || kernel == &utf8_avx512 ? totals_32 : totals_16; /* where these run, there is AVX2 */
+#else
+    return totals_16;
+#endif
+}
 
 /* Add the well-formed data[0:size]. */
 static void count(const uint8_t *data, size_t size, totals_function *totals, utf8_summary *sum) {

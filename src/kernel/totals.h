@@ -1,14 +1,9 @@
-/* totals_scalar of summary.c, a register of BYTES at a time. Include it where TOTALS, the function's name with what stands
- * before it, and BYTES are defined; it undefines both. A lane of a comparison is -1 where it is true, so that subtracting it
- * counts, to 255 at most. Lane by lane a piece of 256 KiB took 1.4 times as long (Zen 1, AVX2, gcc 12).
+/* The body of totals_16 and totals_32 of summary.c, which reads a register of BYTES at a time; it undefines BYTES.
+ *
+ * Types and instructions follow from the function around it, which says for which processor it is compiled. A lane of a
+ * comparison is -1 where it is true, so that subtracting it counts, to 255 at most. Lane by lane a piece of 256 KiB took
+ * 1.4 times as long (Zen 1, AVX2, gcc 12).
  */
-#if defined(__GNUC__) && !defined(__clang__) /* clang does so by itself */
-#define FOUR_AT_ONCE _Pragma("GCC unroll 4")
-#else
-#define FOUR_AT_ONCE
-#endif
-
-static void TOTALS(const uint8_t *data, size_t size, uint64_t *first_bytes, uint64_t *newlines) {
     typedef int8_t lanes __attribute__((vector_size(BYTES)));
     typedef uint8_t counts __attribute__((vector_size(BYTES)));
     typedef uint64_t eights __attribute__((vector_size(BYTES)));
@@ -18,7 +13,10 @@ static void TOTALS(const uint8_t *data, size_t size, uint64_t *first_bytes, uint
         const size_t rounds = size / BYTES < MAX_ROUNDS ? size / BYTES : MAX_ROUNDS;
         counts begin = {0}, end = {0};
         lanes text;
-        FOUR_AT_ONCE for (size_t round = 0; round < rounds; round++, data += BYTES) {
+#if defined(__GNUC__) && !defined(__clang__) /* clang does so by itself */
+#pragma GCC unroll 4
+#endif
+        for (size_t round = 0; round < rounds; round++, data += BYTES) {
             memcpy(&text, data, BYTES);
             begin -= (counts)(text > (int8_t)0xBF); /* no tail byte: as signed numbers those are the lowest */
             end -= (counts)(text == '\n');
@@ -33,8 +31,5 @@ static void TOTALS(const uint8_t *data, size_t size, uint64_t *first_bytes, uint
         }
     }
     totals_scalar(data, size, first_bytes, newlines);
-}
 
-#undef TOTALS
 #undef BYTES
-#undef FOUR_AT_ONCE
