@@ -13,43 +13,41 @@
 #include "module_made.h"
 #include "product.h"
 
-static void write_frames(Product *p, size_t size, uint16_t state)
-{
-    const Part *part = &p->parts[p->depth - 1];
+static void write_frames(suite_product *p, size_t size, uint16_t state) {
+    const suite_part *const part = &p->parts[p->depth - 1];
     for (size_t i = 0; i < part->count; i++) {
-        size_t n = size + part->items[i].size;
-        put_u32(p->frames, (uint32_t)n);
+        const size_t whole = size + part->items[i].size;
+        put_u32(p->frames, (uint32_t)whole);
         memcpy(p->frames + 4, p->word, size);
         put(p->frames + 4 + size, &part->items[i]);
-        p->frames += 4 + n;
+        p->frames += 4 + whole;
         *p->verdicts++ = verdict(p, i, state) ? '1' : '0';
     }
 }
 
 /* ---- frames(next, accepting, start, parts, skip) -> (frames, verdicts) ---- */
 
-static PyObject *frames(PyObject *self, PyObject *args)
-{
-    (void)self;
+static PyObject *frames(PyObject *module, PyObject *arguments) {
+    (void)module;
     const char *next, *accepting;
     Py_ssize_t next_size, states;
     unsigned int start, skip;
     PyObject *parts, *written = NULL, *verdicts = NULL, *answer = NULL;
-    Product p = {0};
-    if (!PyArg_ParseTuple(args, "y#y#IO!I", &next, &next_size, &accepting, &states, &start, &PyTuple_Type, &parts, &skip))
+    suite_product p = {0};
+    if (!PyArg_ParseTuple(arguments, "y#y#IO!I", &next, &next_size, &accepting, &states, &start, &PyTuple_Type, &parts,
+                          &skip)) {
         return NULL;
-    if (machine_from(&p.machine, next, next_size, accepting, states, start) < 0)
-        return NULL;
+    }
+    if (machine_from(&p.machine, next, next_size, accepting, states, start) < 0) return NULL;
     p.skip = skip;
-    if (product_from(&p, parts) == 0 && p.longest > UINT32_MAX)
+    if (product_from(&p, parts) == 0 && p.longest > UINT32_MAX) {
         PyErr_SetString(PyExc_OverflowError, "a frame holds less than 4 GiB");
-    else if (!PyErr_Occurred()) {
+    } else if (!PyErr_Occurred()) {
         written = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(p.bytes + 4 * p.count));
         verdicts = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)p.count);
         p.word = PyMem_Malloc(p.longest + 1);
-        if (!p.word)
-            PyErr_NoMemory();
-        if (written && verdicts && p.word) {
+        if (p.word == NULL) PyErr_NoMemory();
+        if (written != NULL && verdicts != NULL && p.word != NULL) {
             p.frames = (uint8_t *)PyBytes_AsString(written);
             p.verdicts = (uint8_t *)PyBytes_AsString(verdicts);
             p.last = write_frames;
