@@ -1,7 +1,7 @@
 /* What judges a mutant: the kernel's source, mutated or not, is included, and compared with the automaton.
  *
  * harness ORACLE WORDS          status 0: no difference found; 1: a difference (the mutant is killed)
- * harness ORACLE WORDS tables   flip every bit of every entry of the kernel's tables in turn; print those that survive
+ * harness ORACLE WORDS tables   flip every bit of every entry of the kernel's tables in turn; print those that survive, and how many were tried
  * A crash (a read outside the text: it lies between guard pages) and a hang (the caller has a clock) kill as well.
  */
 #define _GNU_SOURCE
@@ -347,20 +347,19 @@ typedef struct {
 
 static int spoil_tables(void) {
     table tables[] = {TABLES {NULL, NULL, 0}};
-    int survivors = 0;
+    int tried = 0;
     for (table *each = tables; each->name != NULL; each++) {
         for (size_t i = 0; i < each->size; i++) {
             for (int bit = 0; bit < 8; bit++) {
                 each->entries[i] ^= (uint8_t)(1 << bit);
-                if (!lanes_differ(1 << 22)) { /* nothing but the lanes reads the tables */
-                    printf("%s[%zu] bit %d\n", each->name, i, bit);
-                    survivors++;
-                }
+                if (!lanes_differ(1 << 22)) printf("%s[%zu] bit %d\n", each->name, i, bit); /* only the lanes read the tables */
+                tried++;
                 each->entries[i] ^= (uint8_t)(1 << bit);
             }
         }
     }
-    return survivors > 0;
+    printf("%d\n", tried);
+    return 0;
 }
 
 /* Memory that ends at a page without access, and begins less than a page behind another. */
