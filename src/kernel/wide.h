@@ -1,7 +1,8 @@
 /* What the wide kernels share: names for the errors of two neighbouring bytes, the check of a text's end, and prefetching.
  *
  * A kernel looks up the errors that are possible after p1, the byte before, and those that are possible at b0, the byte
- * itself. An error that both name is there. The comments show p1 in binary, then b0; `_` is any bit. A test derives every table from the grammar.
+ * itself. An error that both name is there. The comments show p1 in binary, then b0; `_` is any bit. tools/proof/walk
+ * shows that the tables are those of the grammar.
  */
 #ifndef UTF8_WIDE_H
 #define UTF8_WIDE_H

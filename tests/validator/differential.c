@@ -1,6 +1,6 @@
 /* Every kernel that runs here against the scalar one: verdicts, offsets and each next fault, at the edges of memory, blocks and pages.
  *
- * The scalar kernel is compared with CPython's decoder elsewhere (test_kernel.py). Each text is placed so that a read
+ * The scalar kernel is compared with CPython's decoder elsewhere (test_differential.py). Each text is placed so that a read
  * before its first byte or behind its last one meets a page without access. Prints one line per law and stops at the
  * first text that two kernels disagree on. Usage: differential [STRIDE]: with a stride of n, one text in n.
  */

@@ -1,9 +1,7 @@
-"""Every kernel that runs here gives CPython's verdict and positions, and its tables are those of the grammar."""
+"""Every kernel that runs here gives CPython's verdict and positions, and is chosen as the machine has it."""
 
 from __future__ import annotations
 
-import itertools
-import mmap
 import os
 import platform
 import re
@@ -39,95 +37,6 @@ def assert_as_cpython(data: bytes) -> None:
     assert is_valid(data) == (found is None), data.hex(" ")
 
 
-# ---- the tables, from the grammar --------------------------------------------------------------------------------
-
-
-def rows(root) -> list[list[range]]:
-    """Read the alternatives of UTF8-1 to UTF8-4 off the grammar file: for each, the range of every byte."""
-    text = re.sub(r";.*", "", (root / "grammar" / "utf8.abnf").read_text())
-    text = re.sub(r"\b(\d)\( UTF8-tail \)", lambda found: " UTF8-tail" * int(found[1]), text)
-    rules = dict(re.findall(r"^(UTF8-\w+)\s*=((?:.|\n )*)", text, re.MULTILINE))
-
-    def ranges(word: str) -> range:
-        low, high = re.fullmatch(
-            r"%x(\w\w)(?:-(\w\w))?", rules["UTF8-tail"].strip() if word == "UTF8-tail" else word
-        ).groups()
-        return range(int(low, 16), int(high or low, 16) + 1)
-
-    alternatives = [line for number in "1234" for line in rules[f"UTF8-{number}"].split("/")]
-    return [[ranges(word) for word in line.split()] for line in alternatives]
-
-
-def tables(root, *files: str) -> tuple[dict[str, int], dict[str, list[int]]]:
-    """Read the named bits and the tables off C sources."""
-    kernel_folder = root / "src" / "kernel"
-    names: dict[str, int] = {}
-    found: dict[str, list[int]] = {}
-    for file in files:
-        text = re.sub(r"/\*(.|\n)*?\*/|#.*", "", (kernel_folder / file).read_text())
-        for body in re.findall(r"enum \{([^}]*)\}", text):
-            for name, value in re.findall(r"(\w+) = ([^,}]+)", body):
-                names[name] = eval(value, {}, names)
-        for name, size, body in re.findall(r"static const uint8_t (\w+)\[(\d+)\] = \{([^}]*)\}", text):
-            while "TWICE" in body:
-                body = re.sub(r"TWICE\(([^()]*)\)", r"*[\1] * 2", body)
-            entries = eval(f"[{body}]", {}, names)
-            assert len(entries) == int(size)
-            found[name] = entries
-    return names, found
-
-
-def expected_bits(p1: int, b0: int, rows: list[list[range]], names: dict[str, int]) -> int:
-    """What is wrong with *b0* right after *p1*, by the grammar's ranges alone."""
-    tail = rows[-1][-1]
-    leads = [row for row in rows if len(row) > 1]
-    if b0 not in tail:
-        return names["NO_TAIL"] if p1 >= tail.stop else 0
-    if p1 in tail:
-        return names["TWO_TAILS"]
-    if p1 < tail.start:
-        return names["LONE_TAIL"]
-    if any(p1 in row[0] and b0 in row[1] for row in leads):
-        return 0
-    if p1 < leads[0][0].start:
-        return names["OVERLONG_2"]
-    longest = [row for row in leads if len(row) == 4]
-    if p1 > longest[-1][0][-1] or p1 == longest[0][0].start:  # above all leads, or F0
-        return names["BAD_8X"] if b0 < longest[0][1].start else names["TOO_LARGE"]
-    if p1 == longest[-1][0][-1]:  # F4
-        return names["TOO_LARGE"]
-    row = next(row for row in leads if p1 in row[0])
-    return names["OVERLONG_3"] if b0 < row[1].start else names["SURROGATE"]
-
-
-def test_the_tables_by_half_bytes_are_the_grammars(root):
-    names, found = tables(root, "wide.h", "half_bytes.h")
-    grammar = rows(root)
-    assert len(grammar) == 9
-    for p1, b0 in itertools.product(range(256), repeat=2):
-        bits = found["after_high"][p1 >> 4] & found["after_low"][p1 & 15] & found["at_high"][b0 >> 4]
-        assert bits == expected_bits(p1, b0, grammar, names), f"{p1:02X} {b0:02X}"
-
-
-def test_the_tables_of_64_entries_are_the_grammars(root):
-    names, found = tables(root, "wide.h", "avx512.c")
-    grammar = rows(root)
-    for p1, b0, next_byte in itertools.product(range(256), range(256), range(4)):
-        after = found["after_lead"][p1 & 63] if p1 >= 0xC0 else names["TWO_TAILS"]
-        bits = after & found["at_high"][b0 >> 4 | next_byte << 4]
-        expected = expected_bits(p1, b0, grammar, names)
-        if expected == names["LONE_TAIL"]:  # on purpose: the length test catches it
-            expected = names["TWO_TAILS"]
-        assert bits == expected, f"{p1:02X} {b0:02X}"
-
-
-@pytest.mark.parametrize("padding", [0, 100], ids=["short", "in blocks"])
-def test_the_edges_of_every_line_of_the_grammar_are_accepted(root, each, padding):
-    for row in rows(root):
-        for character in itertools.product(*({span[0], span[-1]} for span in row)):
-            assert is_valid(b"a" * padding + bytes(character)), bytes(character).hex(" ")
-
-
 # ---- against CPython's decoder -----------------------------------------------------------------------------------
 
 
@@ -138,27 +47,6 @@ def test_positions_in_large_texts_are_cpythons(each, size):
         kept, text[at] = text[at], 0xFF
         assert_as_cpython(bytes(text))
         text[at] = kept
-
-
-@pytest.mark.parametrize("fault", [b"\xff", b"\xc0", b"\x80", b"\xf0\x9f\x98"], ids=lambda word: word.hex(" "))
-def test_a_fault_around_every_early_exit_has_cpythons_position(each, fault):
-    text = "\u00e9".encode() * 10000
-    for at in (*range(8180, 8350), *range(9100, 9300), *range(16370, 16530)):
-        assert_as_cpython(text[: at - at % 2] + b"a" * (at % 2) + fault + text)
-
-
-@pytest.mark.sampled(2)
-def test_an_offset_above_4_gib_is_found(each):
-    size = (4 << 30) + 3
-    try:
-        zeros = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)  # never written: it takes no memory
-    except (OSError, OverflowError) as error:
-        pytest.skip(f"needs an address space of 4 GiB, a 64-bit machine: {error}")
-    with zeros:
-        zeros[size - 1] = 0xC3
-        error = first_error(zeros)
-        assert error is not None
-        assert (error.start, error.truncated) == (size - 1, True)
 
 
 # ---- the switch --------------------------------------------------------------------------------------------------

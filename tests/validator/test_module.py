@@ -85,14 +85,6 @@ def test_a_buffer_that_is_refused_is_released(each, function):
     assert sys.getrefcount(array) == references
 
 
-def test_a_buffer_is_released_when_the_place_is_refused(each):
-    buffer = bytearray(b"abc")
-    for arguments in ((-1, 1), (0, -1)):
-        with pytest.raises(ValueError, match="negative"):
-            functions.errors_from(buffer, *arguments)
-        buffer.append(0)
-
-
 POLICY = bytes(512 + 4 * 256 + 3)  # of a repair
 
 
@@ -336,35 +328,6 @@ def test_a_feed_that_fails_leaves_the_validator_free(monkeypatch):
         kernel.use(before)
     monkeypatch.undo()
     assert validator.feed(b"ab\xff").start == 2
-
-
-@pytest.mark.thorough
-def test_threads_on_one_validator_are_refused_or_wait_their_turn():
-    """Chunks above 512 KiB, for which the GIL is released: whatever is not refused is counted once."""
-    chunk = ("\u4f60" * 400_000).encode()
-    validator, barrier = IncrementalValidator(), threading.Barrier(4)
-    taken, refused, wrong = [], [], []
-
-    def work():
-        for _ in range(15):
-            barrier.wait()
-            try:
-                result = validator.feed(chunk)
-                taken.append(len(chunk))
-                if result is not None:
-                    wrong.append(result)
-            except ValueError:
-                refused.append(1)
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert wrong == []
-    assert len(taken) + len(refused) == 60
-    assert validator.offset == sum(taken)
-    assert validator.finish() is None
 
 
 @pytest.mark.thorough

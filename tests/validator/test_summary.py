@@ -8,7 +8,6 @@ import pickle
 import random
 import sys
 from collections import Counter
-from functools import reduce
 
 import pytest
 
@@ -218,26 +217,6 @@ def test_places_are_right_beyond_two_and_four_gibibytes(unit, monkeypatch):
         assert count_well_formed(whole)[:2] == (size // width, size * (unit == "\n"))
     finally:
         mapping.close()
-
-
-def test_the_identity_is_not_the_start_of_a_file():
-    piece = Summary.of(b"\x82\xac!")
-    assert Summary() + piece == piece == piece + Summary()
-    assert (Summary.of(b"\xe2") + Summary() + piece).finish().first_error is None
-    assert piece.finish().first_error == (0, 1, 1, "UTF8-LONE-TAIL")
-
-
-def test_the_code_at_a_cut_depends_on_what_follows():
-    cut = Summary.of(b"\xe2\x82")
-    assert cut.finish().first_error.code == "UTF8-TRUNCATED"
-    assert (cut + Summary.of(b"!")).finish().first_error.code == "UTF8-MISSING-TAIL"
-    assert (cut + Summary.of(b"\xac")).finish().first_error is None
-
-
-def test_a_piece_of_tail_bytes_alone_is_judged_by_its_neighbours():
-    pieces = [b"\xf0", b"\x9f", b"\x98", b"\x80", b"\x80"]
-    whole = reduce(lambda one, other: one + other, map(Summary.of, pieces)).finish()
-    assert (whole.characters, whole.first_error) == (1, (4, 1, 2, "UTF8-LONE-TAIL"))
 
 
 def test_a_summary_is_a_frozen_value_that_can_be_sent_to_another_process():

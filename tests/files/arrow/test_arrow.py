@@ -13,7 +13,7 @@ from collections import Counter
 
 import pytest
 
-from utf8_abnf import first_error, is_valid, iter_errors, kernel, repair
+from utf8_abnf import first_error, is_valid, iter_errors, repair
 from utf8_abnf.validator.ill_formed import CODES
 
 pa = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'utf8-abnf[arrow]'")
@@ -157,43 +157,11 @@ def test_random_columns_are_judged_as_a_loop_judges_their_rows():
             ) from error
 
 
-@pytest.mark.parametrize("name", kernel.available)
-@pytest.mark.parametrize("kind", TYPES, ids=str)
-def test_every_kernel_gives_the_same_columns(name, kind):
-    before = kernel.name
-    kernel.use(name)
-    try:
-        rows = [b"".join(PIECES[:count]) for count in range(len(PIECES))] * 9 + [None]
-        assert_as_by_the_loop(with_type(rows, kind), rows)
-    finally:
-        kernel.use(before)
-
-
-@pytest.mark.parametrize("kind", TYPES, ids=str)
-@pytest.mark.parametrize(
-    "rows",
-    [[], [b""], [None], [b""] * 200, [None] * 200, [b"a" * 100_000, b"\xff" * 1000]],
-    ids=["no rows", "an empty row", "a null", "empty rows", "nulls", "long rows"],
-)
-def test_columns_of_nothing_and_long_rows(kind, rows):
-    assert_as_by_the_loop(with_type(rows, kind), rows)
-
-
 def test_one_ill_formed_row_is_repaired_wherever_it_stands():
     """Rows are copied 64 at a time where all of them are well-formed."""
     for place in range(130):
         rows = [b"ab"] * place + [b"a\xff"] + [b"c"] * (129 - place)
         assert listed(arrow.replace(pa.array(rows))) == plain_strings(rows), place
-
-
-def test_a_character_that_the_edge_of_two_rows_cuts_is_wrong_in_both_and_an_empty_row_between_them_is_right():
-    for char in ("é", "你", "😀"):
-        data = char.encode()
-        for cut in range(1, len(data)):
-            for before in range(66):
-                rows = [b"ab"] * before + [data[:cut], b"", data[cut:], b"", b"c"]
-                assert listed(arrow.is_valid(pa.array(rows))) == plain_valid(rows)
-                assert listed(arrow.is_valid(pa.array(rows, pa.binary_view()))) == plain_valid(rows)
 
 
 def test_bytes_of_null_rows_do_not_count():
@@ -355,6 +323,7 @@ def coded(indices, values=None, kind=ctypes.c_int8, format="c", **changes):
     return Foreign(format, [None, numbers(kind, *indices)], len(indices), dictionary=values or plain(), **changes)
 
 
+# fmt: off
 BROKEN = {
     "negative length": ("length or offset is negative", lambda: plain(length=-1)),
     "negative offset": ("length or offset is negative", lambda: plain(offset=-1)),
@@ -373,14 +342,10 @@ BROKEN = {
     "a null count below -1": ("null_count is wrong", lambda: plain(null_count=-2)),
     "nulls without their bits": ("does not say which rows", lambda: plain(null_count=1)),
     "children": ("has no children", lambda: plain(children=[plain()])),
-    "64 bits, decreasing": (
-        "its offsets",
-        lambda: plain(format="Z", buffers=[None, numbers(ctypes.c_int64, 0, 1 << 40, 1), text(b"ab")]),
-    ),
-    "64 bits, endless": (
-        "its offsets",
-        lambda: plain(format="Z", buffers=[None, numbers(ctypes.c_int64, -(1 << 63), 0, 1), text(b"ab")]),
-    ),
+    "64 bits, decreasing": ("its offsets",
+        lambda: plain(format="Z", buffers=[None, numbers(ctypes.c_int64, 0, 1 << 40, 1), text(b"ab")])),
+    "64 bits, endless": ("its offsets",
+        lambda: plain(format="Z", buffers=[None, numbers(ctypes.c_int64, -(1 << 63), 0, 1), text(b"ab")])),
     "a view of negative size": ("its view", lambda: views(view(-1))),
     "a view behind its buffer": ("its view", lambda: views(view(13, 0, 4))),
     "a view with a large offset": ("its view", lambda: views(view(13, 0, (1 << 31) - 1))),
@@ -388,14 +353,10 @@ BROKEN = {
     "a view of a buffer that is not there": ("its view", lambda: views(view(13, 1))),
     "a view of a negative buffer": ("its view", lambda: views(view(13, -1))),
     "a view of a buffer of negative size": ("its view", lambda: views(view(13), sizes=-5)),
-    "views without sizes": (
-        "sizes of the buffers are missing",
-        lambda: Foreign("vz", [None, text(view(13)), text(b"x" * 16), None], 1),
-    ),
-    "views without a buffer": (
-        "its view",
-        lambda: Foreign("vz", [None, text(view(13)), None, numbers(ctypes.c_int64, 99)], 1),
-    ),
+    "views without sizes": ("sizes of the buffers are missing",
+        lambda: Foreign("vz", [None, text(view(13)), text(b"x" * 16), None], 1)),
+    "views without a buffer": ("its view",
+        lambda: Foreign("vz", [None, text(view(13)), None, numbers(ctypes.c_int64, 99)], 1)),
     "no views": ("offsets or views are missing", lambda: Foreign("vz", [None, None, None], 1)),
     "views with two buffers": ("number of buffers", lambda: Foreign("vz", [None, text(view(1))], 1)),
     "an index behind the dictionary": ("its index", lambda: coded([0, 2])),
@@ -403,32 +364,21 @@ BROKEN = {
     "an index above 63 bits": ("its index", lambda: coded([(1 << 64) - 1], kind=ctypes.c_uint64, format="L")),
     "a dictionary with wrong offsets": ("a value of the dictionary", lambda: coded([0], plain((0, 2, 1)))),
     "no indices": ("indices are missing", lambda: Foreign("c", [None, None], 1, dictionary=plain())),
-    "indices with three buffers": (
-        "number of buffers",
-        lambda: Foreign("c", [None, text(b"\0"), None], 1, dictionary=plain()),
-    ),
+    "indices with three buffers": ("number of buffers",
+        lambda: Foreign("c", [None, text(b"\0"), None], 1, dictionary=plain())),
     "a table with a short column": ("shorter than its table", lambda: Foreign("+s", [None], 5, children=[plain()])),
-    "a table with an offset behind its column": (
-        "shorter than its table",
-        lambda: Foreign("+s", [None], 2, offset=1, children=[plain()]),
-    ),
-    "a table of negative length": (
-        "length or offset is negative",
-        lambda: Foreign("+s", [None], -1, children=[plain()]),
-    ),
-    "a table with nulls": (
-        "rows of the table itself are null",
-        lambda: Foreign("+s", [text(b"\1")], 2, null_count=1, children=[plain()]),
-    ),
-    "a table with nulls, not counted": (
-        "rows of the table itself are null",
-        lambda: Foreign("+s", [text(b"\1")], 2, null_count=-1, children=[plain()]),
-    ),
-    "a table of endless length": (
-        "array is too long",
-        lambda: Foreign("+s", [text(b"\1")], (1 << 63) - 1, null_count=-1, children=[plain()]),
-    ),
+    "a table with an offset behind its column": ("shorter than its table",
+        lambda: Foreign("+s", [None], 2, offset=1, children=[plain()])),
+    "a table of negative length": ("length or offset is negative",
+        lambda: Foreign("+s", [None], -1, children=[plain()])),
+    "a table with nulls": ("rows of the table itself are null",
+        lambda: Foreign("+s", [text(b"\1")], 2, null_count=1, children=[plain()])),
+    "a table with nulls, not counted": ("rows of the table itself are null",
+        lambda: Foreign("+s", [text(b"\1")], 2, null_count=-1, children=[plain()])),
+    "a table of endless length": ("array is too long",
+        lambda: Foreign("+s", [text(b"\1")], (1 << 63) - 1, null_count=-1, children=[plain()])),
 }
+# fmt: on
 
 
 @pytest.mark.parametrize("name", BROKEN)

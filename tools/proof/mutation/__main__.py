@@ -23,9 +23,7 @@ from typing import TYPE_CHECKING
 
 sys.path[:0] = [str(Path(__file__).resolve().parent)]
 
-from subjects import SUBJECTS, TABLES, Kernel, Subject, copy_sources  # noqa: E402, F401
-
-from utf8_abnf.conformance import proving  # noqa: E402
+from subjects import SUBJECTS, TABLES, Subject, copy_sources  # noqa: E402, F401
 
 if TYPE_CHECKING:
     from mutants import Mutant
@@ -66,12 +64,6 @@ def _each_bit(line: str) -> list[str]:
     table, first, last, bits = found.groups()
     entries = range(int(first), int(last or first) + 1)
     return [f"{table}[{entry}] bit {bit}" for entry in entries for bit in bits.split()]
-
-
-def here() -> list[str]:
-    """Return the names of the subjects that can be judged on this machine."""
-    kernels = {kernel.name for kernel in proving.kernels()}
-    return [name for name, subject in SUBJECTS.items() if not isinstance(subject, Kernel) or name in kernels]
 
 
 def survives(subject: Subject, mutant: Mutant, folder: Path, arguments: list[str]) -> bool | None:
@@ -135,7 +127,7 @@ def main() -> int:
     args = parser.parse_args()
     known, living = explained(), 0
     print(HEADING, flush=True)
-    for name in args.subjects or here():
+    for name in args.subjects or [name for name, subject in SUBJECTS.items() if subject.is_here]:
         for row in examine(SUBJECTS[name], args.sample, known, tables=not args.no_tables, jobs=args.jobs):
             print(row.said(known), flush=True)
             for key in row.alive:

@@ -38,6 +38,12 @@ class Subject:
     name: str
     mutated: tuple[str, ...]  # the first is compiled for a header
     seconds: int = 20
+    emulator: tuple[str, ...] = ()
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it can be judged on this machine."""
+        return True
 
     def prepare(self, folder: Path) -> list[str]:
         """Write what is compiled or read for every mutant to *folder*; return the judge's arguments."""
@@ -57,7 +63,11 @@ class Subject:
 
         try:
             return subprocess.run(
-                [target, *arguments], cwd=ROOT, capture_output=True, timeout=15 * self.seconds, preexec_fn=limit
+                [*self.emulator, target, *arguments],
+                cwd=ROOT,
+                capture_output=True,
+                timeout=15 * self.seconds,
+                preexec_fn=limit,
             ).returncode
         except subprocess.TimeoutExpired:  # it waits for what never comes
             return 1
@@ -88,9 +98,18 @@ NOT_ASKED = re.compile(  # by the harness: tests/validator/twins.c asks it
 
 @dataclass(frozen=True)
 class Kernel(Subject):
-    """A kernel, which harness.c compares with the automaton."""
+    """A kernel, which harness.c compares with the automaton; under an emulator on one place or word in *every*."""
 
     flags: tuple[str, ...] = ()
+    compiler: str = CC
+    every: int = 1
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the kernel runs on this machine."""
+        if self.emulator:
+            return None not in map(shutil.which, (self.compiler, *self.emulator))
+        return self.name in {kernel.name for kernel in proving.kernels()}
 
     def mutants(self, folder: Path) -> list[Mutant]:
         """Return those of the other files, and of the lines of stretches.h that this kernel is asked about."""
@@ -108,29 +127,36 @@ class Kernel(Subject):
     def prepare(self, folder: Path) -> list[str]:
         """Write the automaton, and compile what is not mutated."""
         oracle = proving.packed_automaton()
-        kernel = next(each for each in proving.kernels() if each.name == self.name)
-        late = proving.certificate(kernel, oracle.never) if kernel.width else bytes(1 << 16)
-        (folder / "oracle").write_bytes(oracle.with_certificate(late))
-        (folder / "words").write_bytes(b"".join(bytes([len(word)]) + word for word in oracle.words))
+        words = oracle.words[:: 29 * self.every if self.emulator else 1]
+        (folder / "oracle").write_bytes(oracle.with_certificate(self.late(oracle.never)))
+        (folder / "words").write_bytes(b"".join(bytes([len(word)]) + word for word in words))
         (folder / "edges").write_bytes(proving.edge_text(oracle.edges))
         sources = copy_sources(folder)
         for source in (ROOT / "src/suite/prove.c", sources / "scalar.c"):
-            subprocess.run([CC, "-O2", "-c", source, "-o", folder / f"{source.stem}.o"], check=True)
-        if self.flags:  # to read this header takes longer than to compile the rest
+            subprocess.run([self.compiler, "-O2", "-c", source, "-o", folder / f"{source.stem}.o"], check=True)
+        if self.name in FLAGS:  # to read this header takes longer than to compile the rest
             header = folder / "wide_includes.h"
             header.write_text("#include <immintrin.h>\n")
             subprocess.run([CC, "-O1", *self.flags, "-x", "c-header", header, "-o", f"{header}.gch"], check=True)
         return [str(folder / each) for each in ("oracle", "words", "edges")]
 
+    def late(self, never: bytes) -> bytes:
+        """Return how many lanes later the kernel objects to a byte, by the byte and the one after it: see prove.h."""
+        if self.emulator:  # NEON objects to all that no text contains in the next lane
+            return b"".join(bytes([byte in never]) * 256 for byte in range(256))
+        kernel = next(each for each in proving.kernels() if each.name == self.name)
+        return proving.certificate(kernel, never) if kernel.width else bytes(1 << 16)
+
     def build(self, folder: Path, sources: Path, target: Path, file: str = "") -> bool:
         """Compile harness.c around the kernel."""
-        wide, width = self.name != "scalar", {"sse4": 16, "avx2": 32, "avx512": 64}.get(self.name, 0)
+        wide, width = self.name != "scalar", {"sse4": 16, "neon": 16, "avx2": 32, "avx512": 64}.get(self.name, 0)
         macros = {
             "KERNEL_SOURCE": f'"{sources / self.name}.c"',
             "SAID": f"utf8_{self.name}",
             "IS_VALID": f"utf8_{self.name}.is_valid",
             "FIRST_ERROR": f"utf8_{self.name}.first_error",
-            "FAR_TEXT": int(wide),
+            "FAR_TEXT": int(wide and not self.emulator),
+            "EVERY": self.every,
             "FARTHEST": FARTHEST,
             "BLOCK_WIDTH": width,
             "LANES": f"lanes_{self.name}" if wide else "NULL",
@@ -138,8 +164,9 @@ class Kernel(Subject):
             "TABLES": " ".join(f"TABLE({each})" for each in TABLES.get(self.name, ())),
         }
         speed = "-O1" if wide else "-O2"  # wide ones are asked little and compile long, the scalar one is asked much
-        command = [CC, speed, "-w", *self.flags, f"-I{sources}", *(f"-D{name}={macros[name]}" for name in macros)]
-        command += ["-include", folder / "wide_includes.h"] if wide else []
+        command = [self.compiler, speed, "-w", *self.flags, f"-I{sources}"]
+        command += [f"-D{name}={macros[name]}" for name in macros]
+        command += ["-include", folder / "wide_includes.h"] if self.name in FLAGS else []
         objects = [folder / "prove.o", *([folder / "scalar.o"] if wide else [])]
         command += [HERE / "harness.c", *objects, "-o", target]
         return subprocess.run(command, capture_output=True, check=False).returncode == 0
@@ -218,13 +245,14 @@ class Module(Linked):
         name = Path(self.module).name
         (built,) = (PACKAGE / self.module).parent.glob(f"{name}.*.so")
         kept = shutil.ignore_patterns("__pycache__", built.name)
-        shutil.copytree(PACKAGE, place / "utf8_abnf", ignore=kept, copy_function=os.symlink)
-        linked = [CC, "-shared", *objects, "-o", place / "utf8_abnf" / built.relative_to(PACKAGE)]
+        shutil.copytree(PACKAGE, place / "src/utf8_abnf", ignore=kept, copy_function=os.symlink)
+        (place / "grammar").symlink_to(ROOT / "grammar")
+        linked = [CC, "-shared", *objects, "-o", place / "src/utf8_abnf" / built.relative_to(PACKAGE)]
         if not objects or subprocess.run(linked, capture_output=True, check=False).returncode:
             return False
         tests = " ".join(f"tests/{each}" for each in self.tests)
         pytest = f"{sys.executable} -m pytest -q -x -p no:cacheprovider {tests}"
-        target.write_text(f"#!/bin/sh\nPYTHONDONTWRITEBYTECODE=1 PYTHONPATH={place} exec {pytest}\n")
+        target.write_text(f"#!/bin/sh\nPYTHONDONTWRITEBYTECODE=1 PYTHONPATH={place}/src exec {pytest}\n")
         target.chmod(0o755)
         return True
 
@@ -240,25 +268,26 @@ ALL = (
     Kernel("sse4", ("sse4.c", "sixteen.h", "short.h", "stretches.h"), flags=FLAGS["sse4"]),
     Kernel("avx2", ("avx2.c", *WIDE, "half_bytes.h"), flags=FLAGS["avx2"]),
     Kernel("avx512", ("avx512.c", *WIDE), flags=FLAGS["avx512"]),
-    Loops("faults", ("faults.c",), 20, LIBRARY, (TWINS, ("files/repairing/laws", "900"))),
-    Loops("repair", ("repair.c",), 20, LIBRARY, (TWINS, ("files/repairing/laws", "3000"))),
-    Loops("summary", ("summary.c", "totals.h"), 20, LIBRARY, (TWINS,)),
-    Loops("columns", ("columns.c",), 20, LIBRARY, (("validator/columns", "3000"),)),
+    Kernel("neon", ("neon.c",), 90, ("qemu-aarch64",), ("-static",), "aarch64-linux-gnu-gcc", 47),
+    Loops("faults", ("faults.c",), linked=LIBRARY, programs=(TWINS, ("validator/differential", "61"))),
+    Loops("repair", ("repair.c",), linked=LIBRARY, programs=(TWINS, ("files/repairing/laws", "3000"))),
+    Loops("summary", ("summary.c", "totals.h"), linked=LIBRARY, programs=(TWINS,)),
+    Loops("columns", ("columns.c",), linked=LIBRARY, programs=(("validator/columns", "3000"),)),
     Module(
         "module",
         tuple(sorted(path.name for path in (ROOT / "src/kernel").glob("module*.c"))),
         60,
-        ("module*.c", *LIBRARY),
-        "validator/_kernel",
-        ("validator/test_module.py", "validator/test_validator.py", "validator/test_summary.py"),
+        linked=("module*.c", *LIBRARY),
+        module="validator/_kernel",
+        tests=("validator/test_module.py", "validator/test_validator.py", "validator/test_summary.py"),
     ),
     Module(
         "arrow",
         tuple(sorted(path.name for path in (ROOT / "src/arrow").glob("*.c"))),
         60,
-        ("arrow_*.c", "columns.c", "faults.c", "scalar.c"),
-        "files/arrow/_arrow",
-        ("files/arrow/test_arrow.py", f"validator/test_module.py::{ALLOCATIONS}"),
+        linked=("arrow_*.c", "columns.c", "faults.c", "scalar.c"),
+        module="files/arrow/_arrow",
+        tests=("files/arrow/test_arrow.py", f"validator/test_module.py::{ALLOCATIONS}"),
     ),
 )
 SUBJECTS = {each.name: each for each in ALL}
