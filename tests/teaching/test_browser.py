@@ -5,11 +5,11 @@ import re
 import pytest
 
 from utf8_abnf import is_valid, iter_errors
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.grammar import Grammar
 from utf8_abnf.language.catalogue import LANGUAGES
-from utf8_abnf.teaching.grading.results import LANGUAGES as ASKED
-from utf8_abnf.teaching.grading.results import QUESTIONS, coding, prediction, question, read_code
 from utf8_abnf.teaching.play import page as page_text
-from utf8_abnf.teaching.play.data import BROKEN, EXAMPLES, NAIVE, strings
+from utf8_abnf.teaching.play.data import BROKEN, EXAMPLES, NAIVE, OTHERS, strings
 
 pytestmark = pytest.mark.slow  # the page is the same on every Python
 NAMES = {"forced_colors": "forced-colors", "contrast": "prefers-contrast", "color_scheme": "prefers-color-scheme"}
@@ -68,7 +68,7 @@ def test_examples_step_to_their_end_and_get_the_right_verdict(visit):
     page = visit()
     for number, data in enumerate(map(bytes.fromhex, EXAMPLES)):
         page.locator("#chips button").nth(number).click()
-        assert page.locator("#verdict .verdict.good").count() == is_valid(data)
+        assert page.locator("#brief .verdict.good").count() == is_valid(data)
         page.keyboard.press("End")
         assert page.evaluate("location.hash").startswith(f"#b={data.hex().upper()}&p={len(data)}&")
         assert page.locator("#bytes .byte").count() == len(data)
@@ -89,6 +89,7 @@ def test_ill_formed_input_shows_byte_rule_reason_and_what_a_naive_decoder_makes_
     verdict = page.inner_text("#verdict")
     assert code in verdict
     assert naive in verdict
+    assert code in page.inner_text("#brief .bad")
     assert wrong in page.inner_text("#bytes .byte.wrong")
     assert wrong in page.inner_text("#tree .wrong .leaf")
     assert page.locator("#track .station.wrong").count() > 0
@@ -119,6 +120,8 @@ def test_input_that_cannot_be_read_is_said_and_changes_nothing(visit):
         page.select_option("#kind", kind)
         page.fill("#input", typed)
         assert page.inner_text("#input-problem") == strings("en")[f"input.problem.{kind}"]
+        assert page.inner_text("#brief") == ""  # the verdict is not on this input, and what is, is grey
+        assert page.evaluate("document.querySelector('.unread .views').inert")
         assert page.evaluate("location.hash").startswith("#b=41&")
 
 
@@ -437,65 +440,25 @@ def test_a_hint_comes_before_the_answer(visit, fragment, hint):
     assert page.inner_text(".answer") == texts[hint].format(**facts)
 
 
-def test_a_student_has_questions_and_a_code_that_grade_verifies_and_both_are_kept(visit):
-    page = visit("#t=predict")
-    assert page.inner_text("#result") == strings("en")["result.none"]
-    student = "Zoë/日本"
-    page.fill("#student", student)
-    page.keyboard.press("Enter")
-    for number in range(QUESTIONS):
-        data = bytes.fromhex("".join(page.locator(".question .byte:not(.end)").all_inner_texts()))
-        assert data == question(student, number)
-        right = prediction(student, number)
-        place = page.locator(".question .byte" if right != "v" else ".question .primary")
-        place.nth(int(right) if right != "v" else 0).click()
-        assert page.locator(".answer.good").count() == 1
-        page.click(".again")
-    page.locator("#exercise-list button").nth(EXERCISES.index("code")).click()
-    for number in range(3):
-        page.fill("#coded", coding(student, number) if number else "41")
-        page.keyboard.press("Enter")
-        if not number:
-            page.fill("#coded", coding(student, number))  # the first answer counts
-            page.keyboard.press("Enter")
-        page.click(".again")
-    code = page.inner_text("#result code")
-    result = read_code(code)
-    assert (result.student, result.right["predict"], result.right["code"]) == (student, QUESTIONS, 2)
-    page = visit("#t=code")
-    page.fill("#student", "somebody else")
-    page.keyboard.press("Enter")
-    assert set(read_code(page.inner_text("#result code")).right.values()) == {0}
-    page.fill("#student", student)
-    page.keyboard.press("Enter")
-    assert page.inner_text("#result code") == code
-    page.evaluate("localStorage.clear()")
-
-
-def test_words_of_other_languages_are_judged_by_key_and_grade_verifies_them(visit):
+def test_words_of_other_languages_are_judged_by_key_and_a_wrong_answer_costs_a_point(visit):
     page = visit("#t=words&c=uri")
-    student, texts = "Ōe", strings("en")
-    page.fill("#student", student)
-    page.keyboard.press("Enter")
-    for exercise in list(ASKED)[1:]:
-        assert (page.input_value("#language") == "uri") == (exercise == list(ASKED)[1])  # the name changed no choice
+    for exercise, (name, rule) in OTHERS.items():
         page.select_option("#language", exercise)
+        automaton = compile_grammar(Grammar.load(name, start=rule), rule)
+        always = 0
         for number in range(3):
-            word = question(student, number, exercise)
-            cells = page.locator(".question .byte:not(.end)").all_inner_texts()
-            assert "".join(cells) == "".join("␠" if each == " " else each for each in word.decode("latin-1")), exercise
-            right = prediction(student, number, exercise)
-            button = page.locator(".question .primary" if right == "v" else ".question .byte")
-            button.nth(0 if right == "v" else int(right)).press("Enter")
-            assert page.locator(".answer.good").count() == 1, (word, right)
+            cells = "".join(page.locator(".question .byte:not(.end)").all_inner_texts())
+            word = "".join(" " if each == "␠" else each for each in cells).encode("latin-1")
+            wrong = automaton.dead_offset(word)
+            place = None if automaton.accepts(word) else len(word) if wrong is None else wrong
+            always += 1 if place is None else -1
+            page.locator(".question .primary").press("Enter")
+            if place is not None:
+                page.locator(".question .byte").nth(place).press("Enter")
+            assert page.locator(".answer.good").count() == 1, (word, place)
+            points = strings("en")["predict.score"].format(points=always, asked=number + 1, always=always)
+            assert points in page.inner_text(".answer")
             page.locator(".again").press("Enter")
-    code = page.inner_text("#result code")
-    right = read_code(code).right
-    assert [right[exercise] for exercise in ASKED] == [0, *[number + 1] * (len(ASKED) - 1)]
-    assert texts["words.uri"] in page.inner_text("#result")
-    page.locator(".question .show").press("Enter")  # what the page showed is not an answer
-    assert texts["answer.wrong"] not in page.inner_text(".answer")
-    page.evaluate("localStorage.clear()")
 
 
 def test_coding_by_hand(visit):
@@ -512,7 +475,7 @@ def test_coding_by_hand(visit):
         page.fill("#coded", wrong)
         page.click(".check")
         assert code in page.inner_text(".answer.bad")
-    page.fill("#coded", "c39f")
+    page.fill("#coded", "11000011 10011111")
     page.keyboard.press("Enter")
     assert "U+00DF ß = C3 9F" in page.inner_text(".answer.good")
     page.click(".again")
@@ -520,9 +483,10 @@ def test_coding_by_hand(visit):
         page.fill("#coded", wrong)
         page.click(".check")
         assert page.locator(".answer.bad").count() == 1
-    page.fill("#coded", "U+00DF")
-    page.click(".check")
-    assert page.locator(".answer.good").count() == 1
+    for right in ("U+00DF", "0b11011111", "11011111"):
+        page.fill("#coded", right)
+        page.click(".check")
+        assert page.locator(".answer.good").count() == 1
 
 
 FOOLED = {
@@ -574,8 +538,10 @@ def test_axe_finds_no_violation_in_high_contrast(visit, options, violations):
 
 @pytest.mark.parametrize("language", ["de"])  # which has the longest words
 def test_360_pixels_are_enough(visit, language):
-    page = visit(f"#b=F09F9880EDA080&p=3&l={language}", width=360, height=640)
+    page = visit(f"#b=F09F9880EDA080&p=3&l={language}", width=360, height=740)
     assert wide(page) <= 0
+    box = page.locator("#brief").bounding_box()
+    assert box["y"] + box["height"] <= 740  # above the fold
     for name in EXERCISES:
         page.goto(page.url.partition("#")[0] + f"#t={name}&l={language}")
         for selector in ("#exercise .check", "#exercise .show"):
@@ -675,64 +641,56 @@ def test_it_prints(visit):
 # ---- Any grammar -----------------------------------------------------------------------------------------------------
 
 
-def test_any_grammar_is_stepped_beside_utf8_and_the_address_keeps_all(visit, tmp_path):
+def test_the_sandbox_reads_text_and_the_address_keeps_all(visit, tmp_path):
     page = visit("#t=own")
+    texts = strings("en")
+    assert page.locator(".examples li").all_inner_texts() == ["✓ hello Ana", "✓ HELLO Bob Cy", "✓ hello", "✓ hello 42"]
+    assert "UTF-8" not in page.inner_text(".machines")  # no comparison unless asked
     for _ in range(2):
         page.click("#exercise .forward")
-    told = page.locator(".states > p").all_inner_texts()
-    assert told == ["… in the state after C0, and waits for more", "✗ rejected: byte number 2 leads to no state"]
-    assert page.locator(".states tr.now").count() == 1
+    assert page.locator(".states > p").all_inner_texts() == ["… in the state after H E, and waits for more"]
     tree = page.locator("#exercise .tree")
-    assert tree.inner_text().split() == [
-        "UTF8-octets",
-        "UTF8-char",
-        "UTF8-3",
-        "ED",
-        "UTF8-tail",
-        "▶",
-        "A0",
-        "UTF8-tail",
-        "80",
-    ]
-    assert page.locator("#exercise svg .framename").all_text_contents() == ["UTF8-char", "UTF8-2", "UTF8-3", "UTF8-4"]
+    assert tree.inner_text().split()[:4] == ["greeting", "h", "▶", "e"]
+    assert "A..Z" in page.locator("#exercise svg text").all_text_contents()
+    page.fill("#own-input", "hello 42")
+    assert page.inner_text("#own-verdict.bad") == "greeting does not derive this."
     (tmp_path / "mine.abnf").write_text("text = *( %x00-7F / %xC2-DF %x80-BF )\n")
     page.set_input_files("#own-file", tmp_path / "mine.abnf")
+    page.click(".compare")
     page.get_by_text("Step to the difference").click()
     told = page.locator(".states > p").all_inner_texts()
     assert told == ["✗ rejected: byte number 1 leads to no state", "✓ in the state start, and accepts what it has read"]
-    address = page.url
-    assert "E0+A0+80" in address
-    page.goto("about:blank")
-    page.goto(address)
-    assert page.locator(".states > p").all_inner_texts() == told
-    assert page.input_value("#exercise textarea").startswith("text = ")
-    assert tree.count() == 0
-    own = 'u = [ u point ]\npoint = %xE9 / %x20AC / 1*3( %s"a" ) [ "b" ]'  # code points; recursion at the left end
-    page.locator("#exercise textarea").first.fill(own)
-    page.click("#exercise .check")
-    page.fill("#own-bytes", "C3 A9 61 62 E2 82 AC")
-    told = "u u u u point C3 A9 point 61 62 point E2 82 AC"
-    assert tree.inner_text().split() == told.split()
+    assert "E0+A0+80" in page.url
+    page.fill("#exercise textarea >> nth=0", 'u = [ u point ]\npoint = %xE9 / %x20AC / 1*3( %s"a" ) [ "b" ]')
+    page.select_option("#own-kind", "text")
+    page.fill("#own-input", "éab€")
+    page.fill("#own-y", "é\naab\nx\nε")
+    page.fill("#own-n", "bb\na")
+    assert page.locator(".examples li").all_inner_texts() == ["✓ é", "✓ aab", "✗ x", "✓ ε", "✓ bb", "✗ a"]
+    assert " ".join(tree.inner_text().split()) == "u u u u point C3 A9 point a b point E2 82 AC"
     drawn = page.locator("#exercise svg text:not(.sign)").all_text_contents()
     assert drawn == ["u", "point", "E9", "20AC", "×1..3", '"a"', '"b"']
-    page.fill("textarea[aria-label*='to accept']", "é\naab\nx")
-    page.fill("textarea[aria-label*='to reject']", "bb\na")
-    assert page.locator(".examples li").all_inner_texts() == ["✓ é", "✓ aab", "✗ x", "✓ bb", "✗ a"]
-    page.select_option("#own-kind", "text")
-    page.fill("#own-bytes", "é")
-    assert tree.inner_text().split() == ["u", "u", "point", "C3", "A9"]
+    page.locator("#own-n").blur()
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    assert page.locator(".examples li").count() == 6
+    assert page.input_value("#own-input") == "éab€"
     page.select_option("#own-kind", "hex")
-    page.fill("#own-bytes", "61 " * 300)  # each of these may belong to the point before it, or to one of its own
+    page.fill("#own-input", "4")
+    assert page.inner_text("#own-verdict") == texts["input.problem.hex"]
+    page.fill("#own-input", "61 " * 300)  # each of these may belong to the point before it, or to one of its own
     assert tree.count() + page.get_by_text("The search for a parse tree was stopped").count() == 1
 
 
-def test_a_grammar_without_an_automaton_is_refused_in_words(visit):
+def test_the_sandbox_takes_a_grammar_that_has_no_automaton(visit):
     page = visit("#t=own")
-    page.fill("#exercise textarea", 'text = "(" text ")" / "x"')
-    page.click("#exercise .check")
-    assert page.locator(".states").count() == 1
-    assert page.inner_text("#exercise .answer")
-    page.fill("#exercise textarea", "text = *" + "( %x00-FF ) ".join(["", "%x41 ", ""]) + "5( %x00-FF )")
-    page.click("#exercise .check")
-    page.fill("#own-bytes", "4")
-    assert "hex" in page.inner_text("#exercise output")
+    page.fill("#exercise textarea >> nth=0", 'pair = "(" pair ")" / ""')
+    page.fill("#own-y", "(())\nε")
+    page.fill("#own-n", "(()\n)(")
+    assert page.locator(".examples .good").count() == 4
+    assert page.locator(".states").count() == 0
+    assert strings("en")["own.no_automaton"] in page.inner_text("#exercise .answer >> nth=0")
+    page.fill("#exercise textarea >> nth=0", "text = *( y")
+    assert "Line 1, column 12" in page.inner_text("#exercise .answer.bad >> nth=0")
+    assert page.locator(".examples .answer").count() == 0

@@ -48,7 +48,7 @@ ONLINE = "<p>" + html.escape(TEXT).replace("  ", " &nbsp;").replace("\n", "</p><
 CLASS = {
     "the RFC's lines": (TEXT, 100, []),
     "right-linear": (RIGHT_LINEAR, 100, []),
-    "twice itself, and surrogates": ("text = UTF8-char / text text / text\n" + SURROGATES.partition("\n")[2], 66.7, []),
+    "twice itself": ("text = UTF8-char / text text\n" + CHARS, None, ["not shown to be regular", "a person"]),
     "other shapes": (SHAPES, 100, []),
     "alternatives one by one": (
         "c = UTF8-1\nc =/ UTF8-2\nc =/ UTF8-3\nc =/ UTF8-4\ntext = *c\n" + CHARS.partition("\n")[2],
@@ -76,7 +76,7 @@ CLASS = {
     "at most a hundred": (TEXT.replace("*(", "*100(", 1), 83.3, ["(101 bytes)"]),
     "pairs, and surrogates": (SURROGATES.replace("*( UTF8-char )", "*( 2UTF8-char )"), 66.7, ["UTF8-SURROGATE"]),
     "any byte beside the characters": (TEXT.replace("( UTF8-char )", "( UTF8-char / %x80-FF )"), 0, []),
-    "itself in the middle": ('text = UTF8-char text UTF8-char / UTF8-char / ""\n' + CHARS, None, ["609", "a person"]),
+    "itself in the middle": ('text = UTF8-char text UTF8-char / UTF8-char / ""\n' + CHARS, None, ["a person"]),
     "hyphens and spaces of a word processor": (
         TEXT.replace("-", "\u2013").replace(" = ", "\u00a0= "),
         83.3,
@@ -104,27 +104,25 @@ CLASS = {
     ),
     "undefined rule": ("text = *char\nchar = %x00-7F / two\n", 0, ["unknown rule two"]),
     "prose": ("text = <UTF-8, as in RFC 3629>\n", 0, ["prose"]),
-    "brackets": ('u = "(" u ")" / ""\n', 0, ["not shown to be regular", "rejects 00"]),
+    "brackets": ('u = "(" u ")" / ""\n', None, ["not shown to be regular", "a person"]),
     "long prose": (f"text = <{'a' * 100_000}>\n", 0, ["aaa … aaa", "prose"]),
     "BNF": ("<text> ::= <char> <text> | <empty>\n", 0, ["prose"]),
     "EBNF": ("text = { char } ;\nchar = 'a' | 'b' ;\n", 0, ["repetition"]),
     "a regular expression": (REGEX, 0, ["expected a rule name"]),
     "a regular expression under a name": ("utf8 = [\\x00-\\x7F]*\n", 0, ["for the character"]),
-    "code points": (CODE_POINTS, 0, ["code points", "it is right", "10FFFF"]),
-    "code points, surrogates among them": ("text = *%x00-10FFFF\n", 0, ["but for the surrogates"]),
+    "code points": (CODE_POINTS, 0, ["does not fit in a byte"]),
     "one class of a regular expression": ("[\\0-~]*\n", 0, ["expected a rule name"]),
     "a program in C": ("int valid(const char *text) {\n  return 1;\n}\n", 0, ["expected = or =/"]),
     "rich text": ("{\\rtf1\\ansi text = *char\\par}\n", 0, ["expected a rule name"]),
     "a program": ("def check(data):\n    return True\n", 0, ["expected = or =/"]),
     "a page of the forum": ("<p>text = *char<br></p>\n", 0, ["taken out of HTML"]),
     "PDF": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", 0, ["PDF"]),
-    "a Word document": (b"PK\x03\x04\x14\x00\x06\x00 word/document.xml", 0, ["word processor (docx)"]),
-    "bytes in one number": ("text = *( %x00-7F / %xC280-DFBF )\n", 0, ["%xDFBF is several bytes in one number"]),
+    "a Word document": (b"PK\x03\x04\x14\x00\x06\x00 word/document.xml", 0, ["save the grammar as plain text"]),
     "junk": (bytes(range(256)) * 8, 0, ["binary"]),
     "an empty file": (b"", 0, ["empty"]),
     "too long": (b"; " + b"x" * MAX_BYTES, 0, ["8,388,608"]),
     "a large count": ("text = 999999999OCTET\n", None, ["states"]),
-    "exponential": ("text = *OCTET %x41 20OCTET\n", 0, ["states", "rejects the empty input"]),
+    "exponential": ("text = *OCTET %x41 20OCTET\n", None, ["states"]),
     "a notebook": ('{"cells": [{"source": ["text = *OCTET"]}]}', 0, ["expected a rule name"]),
 }
 
@@ -197,7 +195,6 @@ def test_the_tables_have_a_row_for_every_student(graded):
     long = next(row for row in table if "101 bytes" in row["explanation"])
     assert long["mistakes"] == "one-character"
     overview = (graded / "class.md").read_text("utf-8")
-    assert "| Student 00 | 100.0 | equal |" in overview
     assert re.search(r"^\| UTF8-SURROGATE A0\.\.BF \| [3-9] \|$", overview, re.M)
 
 
@@ -256,7 +253,6 @@ def test_any_file_name_is_graded_and_students_see_no_path(tmp_path):
     assert {row["Identifier"] for row in rows(tmp_path / "out" / "lms.csv")} == {"bad\\xff", "a\\nb", "'=1+1", names[3]}
     assert "unknown rule char2" in (told := (tmp_path / "out" / "lms.csv").read_text("utf-8"))
     assert str(tmp_path) not in told
-    assert r"| \<b\>\*x\*\|y | 0.0 |" in (tmp_path / "out" / "class.md").read_text("utf-8")
 
 
 def test_feedback_is_not_written_where_it_would_be_graded(tmp_path, capsys):
@@ -275,16 +271,16 @@ def test_a_hint_names_kind_and_offset_but_no_bytes(tmp_path, capsys):
 
 @pytest.mark.thorough
 def test_what_lasts_too_long_or_needs_too_much_is_stopped(tmp_path, monkeypatch):
-    path = tmp_path / "ada.abnf"
-    path.write_text(TEXT)
+    (tmp_path / "ada.abnf").write_text(TEXT)
+    [handed_in] = submissions([str(tmp_path)])
     task = Task(UTF8, BY_MISTAKES, NOTHING_ELSE, "en")
-    assert "longer than 0.0001 seconds" in graded_alone(str(path), task, 0.0001).problem
+    assert "longer than 0.0001 seconds" in graded_alone(handed_in, task, 0.0001).problem
     if sys.platform == "linux":
         monkeypatch.setattr(child, "MAX_MEMORY", 1 << 20)
         monkeypatch.setattr(child, "read_bytes", lambda _: bytearray(1 << 28))
-        assert "1 MB of memory" in graded_alone(str(path), task, 60).problem
+        assert "1 MB of memory" in graded_alone(handed_in, task, 60).problem
         monkeypatch.setattr(child, "read_bytes", lambda _: os._exit(1))
-        assert "broke the process" in graded_alone(str(path), task, 60).problem
+        assert "broke the process" in graded_alone(handed_in, task, 60).problem
 
 
 RUBRIC = """\
@@ -342,7 +338,7 @@ def test_a_rubric_that_gives_the_starter_points_is_refused(rubric, capsys):
     [
         ("points = ", "not TOML"),
         ("points = 0", "more than 0"),
-        ("points = nan", "a number from 0"),
+        ("each = nan", "a number from 0"),
         ("point = 3", "not known"),
         ("mistake = 3", "not known"),
         ('[[mistake]]\nname = "a"', "name or points"),
@@ -353,7 +349,7 @@ def test_a_rubric_that_gives_the_starter_points_is_refused(rubric, capsys):
 )
 def test_a_rubric_with_a_mistake_is_refused(text, said):
     with pytest.raises(UsageError, match=said):
-        read_rubric(text, "rubric.toml", 6)
+        read_rubric(text.encode(), "rubric.toml")
 
 
 def test_structural_mistakes_have_names_in_a_rubric():
@@ -361,7 +357,7 @@ def test_structural_mistakes_have_names_in_a_rubric():
         f'[[mistake]]\nname = "{kind}"\nkind = "{kind}"\npoints = {points}\n'
         for kind, points in (("one-character", 1), ("other-start", 2), ("empty-input", 3))
     )
-    found, _ = read_rubric(text, "rubric.toml", 6)
+    found, _ = read_rubric(text.encode(), "rubric.toml")
     texts = CHARS, CHARS + "u = *UTF8-char\n", TEXT.replace("*(", "1*(", 1)
     assert [grade(each, UTF8, rubric=found).points for each in texts] == [99, 98, 97]
 

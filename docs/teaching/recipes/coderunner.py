@@ -11,6 +11,7 @@ with open("answer.abnf", "w", encoding="utf-8") as file:
     file.write(ANSWER)
 command = [sys.executable, "-m", "utf8_abnf", "grade", "answer.abnf", "--feedback", "hint", "--timeout", "5"]
 told = subprocess.run([*command, "--language", "en"], capture_output=True, text=True, check=False)  # noqa: S603
-points = float(told.stdout.split()[0]) if told.returncode in (0, 1) else 0.0
+first = told.stdout.split()[0] if told.returncode in (0, 1) else "-"
+points = 0.0 if first == "-" else float(first)  # "-": a person has to look
 feedback = html.escape(told.stdout or told.stderr)
 print(json.dumps({"fraction": points / 100, "prologuehtml": f"<pre>{feedback}</pre>"}))

@@ -83,8 +83,8 @@ ELEMENT = (
     (r"[\w(\[<%\"]", messages.WHITE_SPACE),
 )
 # A value that ends in the wrong place, and what follows: a range in a series, a series behind a range, hexadecimals.
-_VALUE = re.compile(r"%(?P<base>[xXdDbB])(?P<first>[0-9A-Fa-f]+)(?P<more>(?:\.[0-9A-Fa-f]+)*)(?P<last>-[0-9A-Fa-f]+)?$")
-_REST = re.compile(r"[0-9A-Fa-f.-]+")
+CUT_VALUE = re.compile(r"%(?P<base>[xXdDbB])(?P<first>[0-9A-Fa-f]+)(?P<more>(?:\.[0-9A-Fa-f]+)*)(?P<last>-[0-9A-Fa-f]+)?$")
+REST = re.compile(r"[0-9A-Fa-f.-]+")
 
 
 def for_character(text: str, at: int) -> str:
@@ -147,14 +147,14 @@ def for_element(text: str, at: int) -> str:
     before = text[:at].rstrip(" \t")
     if text.startswith("=", at) and before.endswith("="):
         return Message(messages.ONE_EQUALS)
-    if _VALUE.search(text[:at]) and text[at : at + 1].isalnum():
+    if CUT_VALUE.search(text[:at]) and text[at : at + 1].isalnum():
         return _for_value(before, text, at)
     return _for_value(before, text, at) or _first(ELEMENT, text, at)
 
 
 def _for_value(before: str, text: str, at: int) -> str:
     """Return what to write instead of a value of which *before* has a part, and *text* from *at* on the rest."""
-    value, rest = _VALUE.search(before), _REST.match(text, at)
+    value, rest = CUT_VALUE.search(before), REST.match(text, at)
     if not (value and rest) or len(before) < at:
         return ""
     base, more = value["base"], value["more"]

@@ -25,21 +25,10 @@ NAMED = "{name}: {points} points off"
 NO_POINTS_LEFT = "{number} mistakes leave no points; there may be more"
 NOTHING_RIGHT = "no points: it accepts nothing of what the reference accepts, except perhaps the empty input"
 BINARY = "binary data"
-NOT_TEXT = "this file is {format}, not the text of a grammar"
-WORD_PROCESSOR = "this file is a document of a word processor ({format}); save the grammar as plain text"
+NOT_TEXT = "this file is {format}, not the text of a grammar; save the grammar as plain text"
 EMPTY_FILE = "the file is empty"
 OTHER_ENCODING = "the file is in {encoding} and was read as such; ABNF files are ASCII or UTF-8"
-CODE_POINTS = "this grammar describes code points (it names %x{value}), and the reference describes bytes, 00 to FF"
-GLUED = (
-    "the value %x{value} is several bytes in one number, and the reference describes bytes, 00 to FF;"
-    " write a value for each byte, as in %xC2-DF %x80-BF"
-)
-CODE_POINTS_RIGHT = "as a grammar of code points it is right"
-BUT_SURROGATES = (
-    "as a grammar of code points it is right, but for the surrogates, D800 to DFFF, which are not characters"
-)
 PERSON = "a person has to look at this grammar"
-UNDECIDED = "it agrees with the reference on {count} inputs; a person has to look at this grammar"
 OF_HTML = "the text was taken out of HTML"
 SLIP = "line {line}, column {column}: {what}"
 SLIPS = Counted(
@@ -52,6 +41,9 @@ NOT_DECIDED = "whether the grammar is ambiguous was not decided; a person has to
 NOT_RIGHT_LINEAR = "{rule} is not right-linear: each alternative has values, and after them at most one name of a rule"
 MANY_RULES = "{number} rules, and {most} are allowed"
 FORBIDDEN = "{rule} is used, and may not be"
+TASK_NUMBER = "the numbers from 0 to {last} in decimal digits, without needless zeros"
+TASK_TEXT = "all texts in UTF-8 with the characters U+0000 to U+{last}"
+TASK_DECODER = "which encoding this program accepts: {dialect}"
 DOCUMENT = "the rules were taken out of the document around them; hand in the grammar alone"
 TIMEOUT = "grading took longer than {seconds} seconds and was stopped; a person has to look at this grammar"
 MEMORY = "grading needed more than {most} MB of memory and was stopped; a person has to look at this grammar"

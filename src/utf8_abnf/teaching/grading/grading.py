@@ -3,10 +3,10 @@
 A grammar that accepts exactly the reference's bytes has all the points, however it is written. From any other, each
 mistake (``mistakes`` says what one mistake is) takes what the rubric says. Without a rubric that is
 100 / N points, where N is the number of mistakes of the starter that the students were given: who hands in the starter
-has 0 points. The starter of lesson 3 has six. Two mistakes have names of their own: to describe one character of a
-reference that is a sequence of characters, or some sequences only, and to begin with another rule than the one with the
-fewest mistakes. A grammar that accepts none of the reference's inputs, the empty one aside, has 0 points, and so has
-one that cannot be read.
+has 0 points. The starter of lesson 3 has six. Some mistakes are of the whole grammar: to describe one character of a
+reference that is a sequence of characters, or some sequences only; to begin with another rule than the one with the
+fewest mistakes; slips of syntax; and what else the task asks for. A grammar that accepts none of the reference's
+inputs, the empty one aside, has 0 points, and so has one that cannot be read.
 """
 
 from __future__ import annotations
@@ -18,15 +18,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.forms import characters, difference_forms, forms
 from utf8_abnf.automaton.recursion import components
-from utf8_abnf.errors import GrammarError, TooLargeError, UsageError
+from utf8_abnf.errors import GrammarError, NotRegularError, TooLargeError, UsageError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.analysis import endless_rules
 from utf8_abnf.grammar.model import Rules, references, walk
 from utf8_abnf.grammar.syntax import Alternation, Group, Ref, Repetition, Rule, show
 from utf8_abnf.language import feedback as messages
-from utf8_abnf.language.catalogue import say
-from utf8_abnf.teaching.grading.mistakes import NOTHING, Mistake, Mistakes, mistakes
-from utf8_abnf.teaching.grading.problems import problem_of, start_rule
+from utf8_abnf.language.catalogue import count, described, say
+from utf8_abnf.teaching.grading.mistakes import NOTHING, Mistake, mistakes
 from utf8_abnf.teaching.grading.requirements import Requirements, unmet
 from utf8_abnf.teaching.grading.rubric import (
     FULL,
@@ -35,11 +34,9 @@ from utf8_abnf.teaching.grading.rubric import (
     REQUIREMENT,
     STARTER_MISTAKES,
     SYNTAX,
-    Charge,
     Rubric,
 )
 from utf8_abnf.teaching.grading.slips import mended
-from utf8_abnf.teaching.grading.solving import compile_solved
 from utf8_abnf.validator.functions import first_error
 
 if TYPE_CHECKING:
@@ -50,6 +47,8 @@ if TYPE_CHECKING:
 NOT_ASCII = "é".encode()
 MAX_MISTAKES = 50  # of a starter
 MAX_RULES = 20  # that are tried as the start of a wrong grammar
+MAX_SLIPS = 5  # that are told
+MAX_SHOWN = 400  # characters of an error, which may quote a name of any length
 BY_MISTAKES = Rubric(FULL, FULL / STARTER_MISTAKES)
 NOTHING_ELSE = Requirements()
 
@@ -58,38 +57,23 @@ NOTHING_ELSE = Requirements()
 class Grade:
     """The points of the grammar *file*, and why.
 
-    *problem* says why a grammar could not be graded (0 points). *shortest* is the shortest input on which the two
-    differ, None where they are equal; *accepts_it* is whether the submission accepts it. *mistakes* ends where there
-    are no points left to lose. *one_character*: the submission describes one character, which is one mistake more.
-    *right_rule*: this rule would be right, but the grammar begins at another; this is then its only mistake.
-    *better_start*: all is said of this rule, which has fewer mistakes than the one at which the grammar begins; what is
-    wrong with that one is *first_rule*. *sequence*: that one uses this rule or group, and makes of its characters some
-    texts and not others; this is one mistake. *endless*: the grammar derives nothing, because this rule never ends.
-    *some_right*: it accepts some input of the reference. *charges* are what the mistakes cost. *extra* and *missing*
-    are the differences as ABNF. *note* says how the file was read, if not as ASCII or UTF-8. *slips* of syntax were put
-    right, and *unmet* is what else the task asks for. *person*: no points, because a person has to look at this.
+    *problem* says why a grammar could not be graded (0 points), and *person* is whether a person has to look at it.
+    *shortest* is the shortest input on which the two differ, None where they are equal; *accepts_it* is whether the
+    submission accepts it. *mistakes* ends where there are no points left to lose. *some_right*: the grammar accepts
+    some input of the reference. *extra* and *missing* are the differences as ABNF. *notes* say how the file was read.
     """
 
     file: str
     points: float
     problem: str = ""
+    person: bool = False
     shortest: bytes | None = None
     accepts_it: bool = False
-    one_character: bool = False
-    right_rule: str = ""
-    better_start: str = ""
-    first_rule: Mistake | None = None
-    sequence: bool = False
-    endless: str = ""
-    some_right: bool = True
     mistakes: tuple[Mistake, ...] = ()
-    charges: tuple[Charge, ...] = ()
+    some_right: bool = True
     extra: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
-    note: str = ""
-    slips: tuple[str, ...] = ()
-    unmet: tuple[str, ...] = ()
-    person: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -98,7 +82,7 @@ class Grade:
             return "undecided"
         if self.problem:
             return "unreadable"
-        return "different" if self.shortest is not None or self.slips or self.unmet else "equal"
+        return "different" if self.shortest is not None or self.mistakes else "equal"
 
 
 def grade(
@@ -122,38 +106,21 @@ def grade(
     yours = compiled(reference)
     text, slips = mended(text)
     try:
-        written = Grammar.parse(text, file=file, values="bytes" if reference.values == "bytes" else "auto")
-        rule = start_rule(written, reference)
-        grammar, mine = compile_solved(written, rule)
+        grammar = Grammar.parse(text, file=file, values="bytes" if reference.values == "bytes" else "auto")
+        rule = grammar[reference.start if reference.start in grammar.rules else grammar.start].name
+        mine = compile_grammar(grammar, rule)
     except GrammarError as error:
-        why, person = problem_of(text, reference, yours, error)
-        return Grade(file, 0.0, problem=why, person=person, slips=slips)
-    found = _compared(grammar, rule, mine, reference, rubric, file)
-    missed = tuple(unmet(written, rule, wanted))
-    more = rubric.charges([], [SYNTAX] * bool(slips) + [REQUIREMENT] * len(missed))
-    points = rubric.points((*found.charges, *more)) if found.points else 0.0
-    person = say(messages.NOT_DECIDED) in missed
-    return replace(found, points=points, charges=(*found.charges, *more), slips=slips, unmet=missed, person=person)
-
-
-def _compared(grammar: Grammar, rule: str, mine: Automaton, reference: Grammar, rubric: Rubric, file: str) -> Grade:
-    yours = compiled(reference)
-    shortest = mine.equivalent(yours)
-    if shortest is None:
-        return Grade(file, rubric.full)
-    endless = _endless(grammar) if mine.first_not_in(NOTHING) is None else ""
-    groups = _groups(grammar, rule) if characters(yours) else {}
-    grammar = replace(grammar, rules=Rules((*grammar.rules.values(), *groups.values())))
-    others = dict(_other_starts(grammar, rule, groups))
-    right = next((name for name, other in others.items() if other.equivalent(yours) is None), "")
-    if right:
-        charges = rubric.charges([], [OTHER_START])
-        told = Grade(file, rubric.points(charges), shortest=shortest, accepts_it=mine.accepts(shortest))
-        return replace(told, right_rule=right, charges=charges)
-    used = {*(each.name for each in grammar.reachable(rule)), *groups}
-    parts = {name for name in others if name in used and _some_sequences(mine, grammar, name)}
-    others = {name: other for name, other in others.items() if name in parts or name not in used}
-    return replace(_wrong(mine, others, parts, yours, rubric, file), endless=endless)
+        why = described(error)
+        if len(why) > MAX_SHOWN:
+            why = f"{why[: MAX_SHOWN // 2]} … {why[-MAX_SHOWN // 4 :]}"
+        person = isinstance(error, NotRegularError | TooLargeError)
+        return Grade(file, 0.0, problem=f"{why}; {say(messages.PERSON)}" if person else why, person=person)
+    found = Grade(file, rubric.full) if mine.equivalent(yours) is None else _wrong(grammar, rule, mine, yours, rubric)
+    missed = tuple(unmet(grammar, rule, wanted))
+    forms = [_of_form(SYNTAX, (count(messages.SLIPS, len(slips)), *slips[:MAX_SLIPS]))] if slips else []
+    every = (*forms, *(_of_form(REQUIREMENT, (each,)) for each in missed), *found.mistakes)
+    points = rubric.points(every) if found.some_right else 0.0
+    return replace(found, file=file, points=points, mistakes=every, person=say(messages.NOT_DECIDED) in missed)
 
 
 def count_mistakes(starter: Grammar, reference: Grammar) -> int:
@@ -180,6 +147,79 @@ def _utf8() -> Automaton:
     return compile_grammar(Grammar.load("utf8"))
 
 
+def _of_form(kind: str, said: tuple[str, ...], first: Mistake | None = None) -> Mistake:
+    return Mistake(b"", extra=False, offset=0, name=kind, said=said, first=first)
+
+
+class _Judged(NamedTuple):
+    """A grammar that begins at *start*, "" for where it does begin: its *automaton*, its mistakes, and its points."""
+
+    start: str
+    automaton: Automaton
+    mistakes: tuple[Mistake, ...]
+    some_right: bool
+    points: float
+
+
+def _wrong(grammar: Grammar, rule: str, mine: Automaton, yours: Automaton, rubric: Rubric) -> Grade:
+    """Return the grade of a grammar that is not equal to the reference: from the rule at which it has most points.
+
+    To begin at another rule is one mistake. A rule that the first one uses is tried where the first one makes some
+    texts of its characters and not others, which is one mistake as well.
+    """
+    ends = mine.first_not_in(NOTHING) is not None
+    endless = "" if ends else next((n for n in endless_rules(grammar) if n.lower() in components(grammar)), "")
+    groups = _groups(grammar, rule) if characters(yours) else {}
+    grammar = replace(grammar, rules=Rules((*grammar.rules.values(), *groups.values())))
+    used = {*(each.name for each in grammar.reachable(rule)), *groups}
+    first = mistakes(mine, yours, 1).found[0]
+    best = _judged("", mine, yours, rubric, [])
+    for name, other in _other_starts(grammar, rule, groups):
+        if other.equivalent(yours) is None:
+            right = _of_form(OTHER_START, (say(messages.RIGHT_RULE, rule=name),))
+            best = _Judged(name, mine, (right,), some_right=True, points=rubric.points([right]))
+            break
+        is_part = name in used
+        if (len(best.mistakes) < 2 and best.points) or (is_part and not _some_sequences(mine, grammar, name)):
+            continue
+        one = _is_one_character(other, yours)
+        message, kind = (messages.SEQUENCE, ONE_CHARACTER) if is_part and one else (messages.BETTER_START, OTHER_START)
+        whole = [_of_form(kind, (say(message, rule=name),), first)]
+        best = max(best, _judged(name, other, yours, rubric, whole), key=lambda each: each.points)
+    shortest = best.automaton.equivalent(yours)
+    assert shortest is not None
+    extra, missing = difference_forms(best.automaton, yours) or ((), ())
+    told = best.automaton is not mine or best.start == ""  # nothing is wrong with a rule that is right
+    return Grade(
+        "",
+        best.points,
+        shortest=shortest,
+        accepts_it=best.automaton.accepts(shortest),
+        mistakes=best.mistakes,
+        some_right=best.some_right or rubric.points(best.mistakes) == 0,
+        extra=tuple(map(str, extra)) if told else (),
+        missing=tuple(map(str, missing)) if told else (),
+        notes=(say(messages.ENDLESS, rule=endless),) if endless else (),
+    )
+
+
+def _judged(start: str, mine: Automaton, yours: Automaton, rubric: Rubric, whole: list[Mistake]) -> _Judged:
+    """Return the mistakes of *mine* after those of the *whole* grammar, in which it is the automaton of *start*."""
+    one = _is_one_character(mine, yours)
+    if one and not (whole and whole[0].name == ONE_CHARACTER):
+        whole = [*whole, _of_form(ONE_CHARACTER, (say(messages.ONE_CHARACTER),))]
+    found = mistakes(mine, (characters(yours) or yours) if one else yours, rubric.most - len(whole))
+    every = found.found
+    if yours.accepts(NOT_ASCII) and yours.first_not_in(_utf8()) is None:  # UTF-8, or a part of it
+        every = tuple(map(_named, every))
+    every = (*whole, *every)
+    return _Judged(start, mine, every, found.some_right, rubric.points(every) if found.some_right else 0.0)
+
+
+def _is_one_character(mine: Automaton, yours: Automaton) -> bool:
+    return characters(yours) is not None and characters(mine) is None and bool(forms(mine))
+
+
 def _named(mistake: Mistake) -> Mistake:
     error = first_error(mistake.word) if mistake.extra else None
     return replace(mistake, name=error.code) if error else mistake
@@ -201,11 +241,6 @@ def _other_starts(grammar: Grammar, start: str, groups: Collection[str]) -> Iter
             continue
         if name not in groups or not characters(automaton):
             yield name, automaton
-
-
-def _endless(grammar: Grammar) -> str:
-    """Return the first rule of *grammar* that never ends because it uses itself, "" if there is none."""
-    return next((name for name in endless_rules(grammar) if name.lower() in components(grammar)), "")
 
 
 def _groups(grammar: Grammar, start: str) -> dict[str, Rule]:
@@ -230,60 +265,3 @@ def _some_sequences(mine: Automaton, grammar: Grammar, name: str) -> bool:
     except TooLargeError:
         return False
     return mine.first_not_in(all_sequences) is None and all_sequences.first_not_in(mine) is not None
-
-
-class _Judged(NamedTuple):
-    """What is wrong when a grammar begins at *start*, "" for where it does begin, and what remains of the points."""
-
-    start: str
-    sequence: bool
-    one_character: bool
-    found: Mistakes
-    charges: tuple[Charge, ...]
-    points: float
-
-
-def _judged(start: str, mine: Automaton, yours: Automaton, rubric: Rubric, *, part: bool = False) -> _Judged:
-    characters_of_yours = characters(yours)
-    one_character = characters_of_yours is not None and characters(mine) is None and bool(forms(mine))
-    against = characters_of_yours if one_character and characters_of_yours else yours
-    sequence = part and one_character
-    kinds = [OTHER_START] * (bool(start) and not sequence) + [ONE_CHARACTER] * one_character
-    found = mistakes(mine, against, rubric.most - len(kinds))
-    if yours.accepts(NOT_ASCII) and yours.first_not_in(_utf8()) is None:  # UTF-8, or a part of it
-        found = found._replace(found=tuple(map(_named, found.found)))
-    charges = rubric.charges(found.found, kinds)
-    return _Judged(start, sequence, one_character, found, charges, rubric.points(charges) if found.some_right else 0.0)
-
-
-def _wrong(
-    mine: Automaton, others: dict[str, Automaton], parts: set[str], yours: Automaton, rubric: Rubric, file: str
-) -> Grade:
-    """Return the grade of a grammar in which no rule is right: from the rule at which it has the most points.
-
-    The first rule makes its texts of *parts*, each for itself.
-    """
-    judged = _judged("", mine, yours, rubric)
-    for name, other in others.items():
-        if len(judged.charges) > 1 or not judged.points:  # another start is a mistake itself, or the wrong sequence is
-            judged = max(judged, _judged(name, other, yours, rubric, part=name in parts), key=lambda each: each.points)
-    first_rule = mistakes(mine, yours, 1).found[0] if judged.start else None
-    mine = others.get(judged.start, mine)
-    shortest = mine.equivalent(yours)
-    assert shortest is not None
-    extra, missing = difference_forms(mine, yours) or ((), ())
-    return Grade(
-        file,
-        judged.points,
-        shortest=shortest,
-        accepts_it=mine.accepts(shortest),
-        one_character=judged.one_character,
-        better_start=judged.start,
-        first_rule=first_rule,
-        sequence=judged.sequence,
-        some_right=judged.found.some_right or rubric.points(judged.charges) == 0,
-        mistakes=judged.found.found,
-        charges=judged.charges,
-        extra=tuple(map(str, extra)),
-        missing=tuple(map(str, missing)),
-    )

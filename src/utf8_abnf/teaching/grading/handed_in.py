@@ -14,12 +14,6 @@ from utf8_abnf.grammar.model import MAX_BYTES
 from utf8_abnf.language import feedback as messages
 from utf8_abnf.language.catalogue import say
 
-_DOCUMENTS = {  # what is in the bytes of a zip file that a word processor wrote
-    b"word/document.xml": "docx",
-    b"application/vnd.oasis.opendocument.text": "odt",
-    b"Index/Document.iwa": "Pages",
-}
-_WORD_PROCESSOR = {*_DOCUMENTS.values(), "OLE (old Office)", "RTF"}
 # Blanks and line ends that word processors and web pages put in; other characters of theirs are slips.
 _BLANKS = str.maketrans(
     dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f\u3000", " ")
@@ -33,10 +27,10 @@ _AROUND = re.compile(r"^(\s*```|\s*~~~|\f)", re.M)  # Markdown, or a page of an 
 
 
 class HandedIn(NamedTuple):
-    """The *text* of a grammar; a *note* for the student about how it was read; or the *problem* that there is none."""
+    """The *text* of a grammar; *notes* for the student on how it was read; or the *problem* that there is none."""
 
     text: str = ""
-    note: str = ""
+    notes: tuple[str, ...] = ()
     problem: str = ""
 
 
@@ -46,22 +40,24 @@ def read_bytes(data: bytes) -> HandedIn:
     >>> read_bytes("a = %x41\r\n".encode("utf-16")).text
     'a = %x41\n'
     >>> read_bytes(b"%PDF-1.7").problem
-    'this file is PDF, not the text of a grammar'
+    'this file is PDF, not the text of a grammar; save the grammar as plain text'
     """
     if len(data) > MAX_BYTES:
         return HandedIn(problem=say(messages.LONG_FILE, most=f"{MAX_BYTES:,}"))
     if not data.strip():
         return HandedIn(problem=say(messages.EMPTY_FILE))
     nature = nature_of(data[: locating.HEAD])
-    if nature.format:
-        document = next((name for mark, name in _DOCUMENTS.items() if mark in data), "")
-        return HandedIn(problem=_not_text(document if nature.format == "zip" and document else nature.format))
-    if nature.is_data or (b"\0" in data and not nature.encoding):
-        return HandedIn(problem=say(messages.NOT_TEXT, format=say(messages.BINARY)))
-    try:
-        text = data.decode(nature.encoding, "strict") if nature.encoding else ""
-    except UnicodeDecodeError:
-        return HandedIn(problem=say(messages.NOT_TEXT, format=nature.encoding))
+    format_ = nature.format
+    if not format_ and (nature.is_data or (b"\0" in data and not nature.encoding)):
+        format_ = say(messages.BINARY)
+    text = ""
+    if nature.encoding and not format_:
+        try:
+            text = data.decode(nature.encoding, "strict")
+        except UnicodeDecodeError:
+            format_ = nature.encoding
+    if format_:
+        return HandedIn(problem=say(messages.NOT_TEXT, format=format_))
     notes = [say(messages.OTHER_ENCODING, encoding=nature.encoding)] if nature.encoding else []
     text = (text or data.decode("utf-8", "surrogateescape")).removeprefix("\ufeff")
     text = re.sub(r"\r\n?", "\n", text)
@@ -70,7 +66,7 @@ def read_bytes(data: bytes) -> HandedIn:
         notes.append(say(messages.OF_HTML))
     if _AROUND.search(text):
         text = _taken_out(text, notes)
-    return HandedIn(text.translate(_BLANKS), "; ".join(notes))
+    return HandedIn(text.translate(_BLANKS), tuple(notes))
 
 
 def _of_html(text: str) -> str:
@@ -78,10 +74,6 @@ def _of_html(text: str) -> str:
     plain = re.sub(r"(?is)<(style|script|head)\b.*?</\1>", "", text)
     lines = _TAG.sub(lambda tag: "\n" if tag[2].lower() in _LINES and (tag[1] or tag[2].lower() == "br") else "", plain)
     return html.unescape(lines)
-
-
-def _not_text(name: str) -> str:
-    return say(messages.WORD_PROCESSOR if name in _WORD_PROCESSOR else messages.NOT_TEXT, format=name)
 
 
 def _taken_out(text: str, notes: list[str]) -> str:

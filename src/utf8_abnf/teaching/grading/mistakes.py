@@ -15,13 +15,10 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from utf8_abnf.automaton import Automaton
 from utf8_abnf.language.notation import byte_range
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 NOTHING = Automaton(0, ((0,),), bytes(256), frozenset())
 
@@ -32,7 +29,8 @@ class Mistake:
 
     *place* has the bytes that are wrongly taken or refused at *offset* of the input; it is "" where the two part at
     the end of the input. *name* is the kind of ill-formed bytes (``UTF8-SURROGATE``) that the grammar accepts, where
-    the reference is UTF-8.
+    the reference is UTF-8. A mistake of the whole grammar has no input: its *name* is a kind of the rubric, *said* is
+    what is said of it, and *first* is a mistake that the first rule has, where another one is graded.
     """
 
     word: bytes
@@ -40,6 +38,8 @@ class Mistake:
     offset: int
     place: str = ""
     name: str = ""
+    said: tuple[str, ...] = ()
+    first: Mistake | None = None
 
 
 class Mistakes(NamedTuple):
@@ -67,9 +67,8 @@ def mistakes(mine: Automaton, yours: Automaton, most: int) -> Mistakes:
     [('c280', 'C2..DF'), ('e0a080', 'E0')]
     """
     search = _Search(mine, yours)
-    for _ in search.steps():
-        if len(search.found) >= most:
-            break
+    while search.todo and len(search.found) < most:
+        search.step(*search.todo.popleft())
     return Mistakes(tuple(search.found.values())[:most], search.some_right)
 
 
@@ -83,15 +82,10 @@ class _Search:
         live = [row for state, row in enumerate(mine.rows) if state not in mine.dead]
         self.has_places = len({tuple(target in mine.dead for target in row) for row in live}) > 1
         start = _Pair(mine.start, yours.start, None)
-        self._todo = deque([(start, b"")])
+        self.todo = deque([(start, b"")])
         self._seen = {start}
 
-    def steps(self) -> Iterator[None]:
-        while self._todo:
-            self._step(*self._todo.popleft())
-            yield
-
-    def _step(self, pair: _Pair, word: bytes) -> None:
+    def step(self, pair: _Pair, word: bytes) -> None:
         ends = pair.mine in self.mine.accepting, pair.yours in self.yours.accepting
         left, right = self.mine.rows[pair.mine], self.yours.rows[pair.yours]
         cut_off = ends[0] and all(
@@ -130,7 +124,7 @@ class _Search:
             if state in self.mine.dead or pair in self._seen:
                 continue
             self._seen.add(pair)
-            self._todo.append((pair, word + bytes([byte])))
+            self.todo.append((pair, word + bytes([byte])))
             self.some_right |= state in self.mine.accepting and target in self.yours.accepting
 
 

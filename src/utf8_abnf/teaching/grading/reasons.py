@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 MAX_SHOWN = 24  # bytes of an input
 MAX_FORMS = 4  # lines of ABNF, of those that one of the two accepts alone
-MAX_SLIPS = 5
 _TEXT = range(0x20, 0x7F)  # printable ASCII
 Feedback = Literal["full", "hint"]
 
@@ -36,60 +35,43 @@ def lines(each: Grade, rubric: Rubric, feedback: Feedback) -> Iterator[str]:
 
 def reasons(each: Grade, rubric: Rubric, feedback: Feedback) -> Iterator[str]:
     """Yield the reasons for the points of *each*, one line at a time."""
-    if each.note:
-        yield each.note
+    yield from each.notes
     if each.problem:
         yield each.problem
         return
-    if each.slips:
-        yield count(messages.SLIPS, len(each.slips))
-        yield from each.slips[:MAX_SLIPS]
-    yield from each.unmet
+    for mistake in each.mistakes:
+        yield from mistake.said or [_sentence(mistake, feedback)]
+        if mistake.first:
+            yield say(messages.FIRST_RULE, mistake=_sentence(mistake.first, feedback))
     if each.shortest is None:
         yield say(messages.EQUAL)
-        yield from _costs(each, rubric)
-        return
-    if each.right_rule:
-        yield say(messages.RIGHT_RULE, rule=each.right_rule)
-    if each.better_start:
-        yield say(messages.SEQUENCE if each.sequence else messages.BETTER_START, rule=each.better_start)
-    if each.endless:
-        yield say(messages.ENDLESS, rule=each.endless)
-    if each.first_rule:
-        found = _mistake(each.first_rule) if feedback == "full" else _hint(each.first_rule)
-        yield say(messages.FIRST_RULE, mistake=found)
-    if each.one_character and not each.sequence:
-        yield say(messages.ONE_CHARACTER)
-    for mistake in each.mistakes:
-        yield _mistake(mistake) if feedback == "full" else _hint(mistake)
     yield from _costs(each, rubric)
 
 
 def _costs(each: Grade, rubric: Rubric) -> Iterator[str]:
-    for charge in each.charges:
-        if charge.name:
-            yield say(messages.NAMED, name=charge.name, points=f"{charge.points:g}")
-            yield from filter(None, [charge.hint])
-    if not each.charges:
-        return
-    if rubric.points(each.charges) == 0:
-        number = len(each.mistakes) + each.one_character
-        number += (
-            bool(each.right_rule or (each.better_start and not each.sequence)) + bool(each.slips) + len(each.unmet)
-        )
-        yield say(messages.NO_POINTS_LEFT, number=number)
+    charges = rubric.charges(each.mistakes)
+    named = [row for row in charges if row]
+    for row in named:
+        yield say(messages.NAMED, name=row.name, points=f"{row.points:g}")
+        yield from filter(None, [row.hint])
+    if charges and rubric.points(each.mistakes) == 0:
+        yield say(messages.NO_POINTS_LEFT, number=len(each.mistakes))
     elif not each.some_right:
         yield say(messages.NOTHING_RIGHT)
-    elif not all(charge.name for charge in each.charges):
-        some_named = any(charge.name for charge in each.charges)
-        message = messages.EACH_OTHER if some_named else messages.EACH
-        yield say(message, points=f"{rubric.each:.1f}")
+    elif len(named) < len(charges):
+        yield say(messages.EACH_OTHER if named else messages.EACH, points=f"{rubric.each:.1f}")
 
 
-def _mistake(mistake: Mistake) -> str:
-    said = say(messages.EXTRA if mistake.extra else messages.MISSING, word=shown_word(mistake.word))
-    place = say(messages.PLACE, bytes=_shown_place(mistake), offset=mistake.offset) if mistake.place else ""
-    return _with_details(said, mistake.name, place)
+def _sentence(mistake: Mistake, feedback: Feedback) -> str:
+    if feedback == "hint" and mistake.word:  # nothing can be said of the empty input that would not name it
+        message = messages.HINT_EXTRA if mistake.extra else messages.HINT_MISSING
+        said = say(message, length=count(messages.LENGTH, len(mistake.word)))
+        place = say(messages.AT, offset=mistake.offset)
+    else:
+        said = say(messages.EXTRA if mistake.extra else messages.MISSING, word=shown_word(mistake.word))
+        place = say(messages.PLACE, bytes=_shown_place(mistake), offset=mistake.offset) if mistake.place else ""
+    known = ", ".join(filter(None, [mistake.name, place]))
+    return f"{said} ({known})" if known else said
 
 
 def shown_word(word: bytes) -> str:
@@ -110,16 +92,3 @@ def _shown_place(mistake: Mistake) -> str:
     if not all(byte in _TEXT for byte in mistake.word):
         return mistake.place
     return re.sub("[0-9A-F]{2}", lambda byte: f'"{chr(int(byte[0], 16))}"', mistake.place)
-
-
-def _hint(mistake: Mistake) -> str:
-    if not mistake.word:
-        return _mistake(mistake)  # nothing can be said of the empty input that would not name it
-    message = messages.HINT_EXTRA if mistake.extra else messages.HINT_MISSING
-    said = say(message, length=count(messages.LENGTH, len(mistake.word)))
-    return _with_details(said, mistake.name, say(messages.AT, offset=mistake.offset))
-
-
-def _with_details(said: str, *details: str) -> str:
-    known = ", ".join(each for each in details if each)
-    return f"{said} ({known})" if known else said

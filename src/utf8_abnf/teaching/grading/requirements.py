@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import GrammarError, UsageError
 from utf8_abnf.grammar.ambiguity import ambiguity
@@ -21,12 +21,10 @@ if TYPE_CHECKING:
 UNAMBIGUOUS, RIGHT_LINEAR, MAX_RULES = "unambiguous", "right-linear", "max-rules="
 
 
-@dataclass(frozen=True, slots=True)
-class Requirements:
-    """A grammar has to be *unambiguous*, *right_linear*, of at most *max_rules*, and without rules of *forbidden*."""
+class Requirements(NamedTuple):
+    """A grammar has to have the *forms* named, at most *max_rules* rules, and none of the core rules *forbidden*."""
 
-    unambiguous: bool = False
-    right_linear: bool = False
+    forms: frozenset[str] = frozenset()
     max_rules: int | None = None
     forbidden: tuple[str, ...] = ()
 
@@ -35,35 +33,31 @@ def requirements(wanted: Iterable[str], forbidden: Iterable[str]) -> Requirement
     """Return what ``--require`` and ``--forbid`` say; ``UsageError`` for what is not known.
 
     >>> requirements(["max-rules=8"], ["DIGIT"])
-    Requirements(unambiguous=False, right_linear=False, max_rules=8, forbidden=('DIGIT',))
+    Requirements(forms=frozenset(), max_rules=8, forbidden=('DIGIT',))
     """
-    wanted = set(wanted)
-    numbers = [each.removeprefix(MAX_RULES) for each in wanted if each.startswith(MAX_RULES)]
-    unknown = {each for each in wanted if not each.startswith(MAX_RULES)} - {UNAMBIGUOUS, RIGHT_LINEAR}
-    if unknown or len(numbers) > 1 or not all(each.isdecimal() and each.isascii() for each in numbers):
-        raise UsageError(
-            f"--require takes {UNAMBIGUOUS}, {RIGHT_LINEAR} or {MAX_RULES}N, not {', '.join(sorted(wanted))}"
-        )
-    most = int(numbers[0]) if numbers else None
-    return Requirements(UNAMBIGUOUS in wanted, RIGHT_LINEAR in wanted, most, tuple(forbidden))
+    forms = {each for each in wanted if not each.startswith(MAX_RULES)}
+    most = [each.removeprefix(MAX_RULES) for each in wanted if each.startswith(MAX_RULES)]
+    if forms - {UNAMBIGUOUS, RIGHT_LINEAR} or not all(re.fullmatch("[0-9]{1,9}", each) for each in most):
+        known = f"{UNAMBIGUOUS}, {RIGHT_LINEAR} or {MAX_RULES}N"
+        raise UsageError(f"--require takes {known}, not {', '.join(sorted(wanted))}")
+    return Requirements(frozenset(forms), min(map(int, most), default=None), tuple(forbidden))
 
 
 def unmet(grammar: Grammar, start: str, wanted: Requirements) -> Iterator[str]:
     """Yield a sentence for each of *wanted* that *grammar* does not meet, from its rule *start* on."""
-    rules = grammar.reachable(start)
-    own = [rule for rule in rules if not rule.core]
+    own = [rule for rule in grammar.reachable(start) if not rule.core]
     used = {name.name.lower() for rule in own for name in walk(rule.definition) if isinstance(name, Ref)}
     for name in wanted.forbidden:
         if name.lower() in used and grammar[name].core:  # a student's own rule may have the name
             yield say(messages.FORBIDDEN, rule=name)
     if wanted.max_rules is not None and len(own) > wanted.max_rules:
         yield say(messages.MANY_RULES, number=len(own), most=wanted.max_rules)
-    if wanted.right_linear:
+    if RIGHT_LINEAR in wanted.forms:
         for rule in own:
             if not all(_right_linear(each) for each in rule.alternatives):
                 yield say(messages.NOT_RIGHT_LINEAR, rule=rule.name)
                 break
-    if wanted.unambiguous:
+    if UNAMBIGUOUS in wanted.forms:
         try:
             found = ambiguity(grammar, start)
         except GrammarError:

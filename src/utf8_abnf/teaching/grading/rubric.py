@@ -26,14 +26,7 @@ EMPTY_INPUT = "empty-input"  # the grammar is wrong about the empty input
 SYNTAX = "syntax"  # slips of syntax, however many
 REQUIREMENT = "requirement"  # the grammar is not what ``--require`` or ``--forbid`` ask for
 KINDS = (*CODES, ONE_CHARACTER, OTHER_START, EMPTY_INPUT, SYNTAX, REQUIREMENT)
-_KEYS: dict[str, type | tuple[type, ...]] = {
-    "name": str,
-    "points": (int, float),
-    "kind": str,
-    "begins": str,
-    "accepts": bool,
-    "hint": str,
-}
+_KEYS = {"name": str, "points": int | float, "kind": str, "begins": str, "accepts": bool, "hint": str}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +46,12 @@ class NamedMistake:
 
     def covers(self, mistake: Mistake) -> bool:
         """Return whether *mistake* is this one."""
+        if mistake.said:  # of the whole grammar, not of an input
+            return self.kind == mistake.name
         kind = mistake.name or ("" if mistake.word else EMPTY_INPUT)
         return (
             self.kind in {"", kind} and mistake.word.startswith(self.begins) and self.accepts in {None, mistake.extra}
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Charge:
-    """What a mistake costs: its *points*, under the *name* of the rubric ("" if it has none there), and the *hint*."""
-
-    points: float
-    name: str = ""
-    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,54 +67,46 @@ class Rubric:
         """How many mistakes take all points, at most; named ones that cost less than others are counted apart."""
         return int(-(-self.full // self.each)) + len(self.named)
 
-    def charges(self, found: Iterable[Mistake], kinds: Iterable[str] = ()) -> tuple[Charge, ...]:
-        """Return what the mistakes *found* cost, and those of *kinds* that are in no input, as ``one-character``.
+    def charges(self, found: Iterable[Mistake]) -> list[NamedMistake | None]:
+        """Return what the mistakes *found* cost: each named one once, and None for each that has no name."""
+        rows = [next((row for row in self.named if row.covers(mistake)), None) for mistake in found]
+        return [row for number, row in enumerate(rows) if row is None or row not in rows[:number]]
 
-        >>> Rubric(full=10, each=3).charges([], [ONE_CHARACTER])
-        (Charge(points=3, name='', hint=''),)
+    def points(self, found: Iterable[Mistake]) -> float:
+        """Return the points that the mistakes *found* leave, with one digit after the point.
+
+        >>> from utf8_abnf.teaching.grading.mistakes import Mistake
+        >>> Rubric(full=10, each=3).points([Mistake(b"A", extra=True, offset=0)])
+        7
         """
-        rows = [next((row for row in self.named if row.kind == kind), None) for kind in kinds]
-        rows += [next((row for row in self.named if row.covers(mistake)), None) for mistake in found]
-        seen: list[NamedMistake] = []
-        out: list[Charge] = []
-        for row in rows:
-            if row is None:
-                out.append(Charge(self.each))
-            elif row not in seen:
-                seen.append(row)
-                out.append(Charge(row.points, row.name, row.hint))
-        return tuple(out)
-
-    def points(self, charges: Iterable[Charge]) -> float:
-        """Return the points that *charges* leave, with one digit after the point."""
-        return max(0.0, round(self.full - sum(each.points for each in charges), 1))
+        return max(0.0, round(self.full - sum(row.points if row else self.each for row in self.charges(found)), 1))
 
 
-def read_rubric(text: str, file: str, starter_mistakes: int) -> tuple[Rubric, str]:
-    r"""Return the rubric that is written in *text*, and the path of its starter, "" if it names none.
+def read_rubric(text: bytes, file: str) -> tuple[Rubric, str]:
+    r"""Return the rubric in *text*, with 0 for each if it says nothing of that, and its starter, "" if it names none.
 
-    What a mistake without a name costs is by default the points divided by *starter_mistakes*. ``UsageError`` names
-    the key that is wrong.
+    ``UsageError`` names the key that is wrong.
 
-    >>> rubric, _ = read_rubric('points = 20\n[[mistake]]\nname = "a"\npoints = 5', "r.toml", 4)
+    >>> rubric, _ = read_rubric(b'points = 20\n[[mistake]]\nname = "a"\npoints = 5', "r.toml")
     >>> rubric.each, rubric.named[0].points
-    (5.0, 5)
+    (0, 5)
     """
     try:
-        table = tomllib.loads(text)
+        table = tomllib.loads(text.decode())
+    except UnicodeDecodeError:
+        raise UsageError(f"{file} is not UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{file}: this is not TOML: {error}") from None
     except RecursionError:
         raise UsageError(f"{file}: values are nested too deeply") from None
-    rows = table.pop("mistake", [])
-    starter = table.pop("starter", "")
+    rows, starter = table.pop("mistake", []), table.pop("starter", "")
     full = _number(table.pop("points", FULL), "points", file)
-    each = _number(table.pop("each", full / starter_mistakes), "each", file)
+    each = _number(table.pop("each", 0), "each", file)
     if table or not isinstance(rows, list) or not isinstance(starter, str):
         known = "points, each, starter, and [[mistake]] with " + ", ".join(_KEYS)
         raise UsageError(f"{file}: the rubric has a key that is not known, or of another type; the keys are {known}")
-    if full <= 0 or each <= 0:
-        raise UsageError(f"{file}: points and each have to be more than 0")
+    if full <= 0:
+        raise UsageError(f"{file}: points has to be more than 0")
     return Rubric(full, each, tuple(_named(row, file) for row in rows)), starter
 
 

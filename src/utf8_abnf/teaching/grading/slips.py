@@ -7,7 +7,6 @@ takes its place, and the text is read again. What blanks and quotation marks a w
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar.reader import read
@@ -33,19 +32,12 @@ _BARE_VALUE = re.compile(r"0([xX][0-9A-Fa-f]+)(?:(-)(?:0?[xX])?([0-9A-Fa-f]+))?(
 _OUTSIDE = re.compile(r'"[^"\n]*"|<[^>\n]*>|;[^\n]*|' + _BARE_VALUE.pattern)
 
 
-class Mended(NamedTuple):
-    """The *text* as ABNF, as far as it could be put right, and the errors that the reader had, *slips*."""
+def mended(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return *text* with its slips put right, and what is said of each; unchanged if it is not ABNF even so.
 
-    text: str
-    slips: tuple[str, ...] = ()
-
-
-def mended(text: str) -> Mended:
-    """Return *text* with its slips put right; unchanged if it is not ABNF even so.
-
-    >>> mended("text ::= a | b_c").text
+    >>> mended("text ::= a | b_c")[0]
     'text = a / b-c'
-    >>> mended("a = 0x41-0x5A").slips
+    >>> mended("a = 0x41-0x5A")[1]
     ('line 1, column 5: write %x41-5A for a value',)
     """
     slips: list[str] = []
@@ -57,12 +49,12 @@ def mended(text: str) -> Mended:
             at = sum(len(line) + 1 for line in now.split("\n")[: error.line - 1]) + error.column - 1
             other = _put_right(now, at)
             if other is None:
-                return Mended(text)
+                break
             slips.append(_told(error.line, error.column, told(error.args[0])))
             now = other
         else:
-            return Mended(now, tuple(slips))
-    return Mended(text)
+            return now, tuple(slips)
+    return text, ()
 
 
 def _put_right(text: str, at: int) -> str | None:

@@ -13,6 +13,8 @@ from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import Range
 from utf8_abnf.grammar.values import MAX_CODE_POINT, UTF8, byte_strings
+from utf8_abnf.language import feedback as messages
+from utf8_abnf.language.catalogue import say
 
 EACH = "each"  # in place of a name: the name of each student
 LAST_NUMBER = 255
@@ -37,13 +39,13 @@ def variant(task: str, name: str) -> Variant:
     seed = crc32(name.encode())
     if task == "number":
         last = NUMBERS[seed % len(NUMBERS)] if name else LAST_NUMBER
-        return Variant(f"the numbers from 0 to {last} in decimal digits, without needless zeros", _numbers(last))
+        return Variant(say(messages.TASK_NUMBER, last=last), _numbers(last))
     if task == "text":
         last = (PLANES[seed % len(PLANES)] if name else MAX_CODE_POINT >> 16) << 16 | 0xFFFF
-        return Variant(f"all texts in UTF-8 with the characters U+0000 to U+{last:X}", _characters(last))
+        return Variant(say(messages.TASK_TEXT, last=f"{last:X}"), _characters(last))
     if task == "decoder":
         dialect = DIALECTS[seed % len(DIALECTS)] if name else DIALECTS[0]
-        return Variant(f"which encoding this program accepts: {dialect}", _program(dialect))
+        return Variant(say(messages.TASK_DECODER, dialect=dialect), _program(dialect))
     raise UsageError(f"there is no task {task!r}; the tasks are number, text and decoder")
 
 

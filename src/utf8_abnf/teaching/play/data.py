@@ -10,11 +10,10 @@ from typing import Any
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import grammar_folder
 from utf8_abnf.grammar.model import VALUE
-from utf8_abnf.grammar.remedies import DEFINED_AS, ELEMENT, EMPTY, PASTED, RULE
+from utf8_abnf.grammar.remedies import CUT_VALUE, DEFINED_AS, ELEMENT, EMPTY, PASTED, REST, RULE
 from utf8_abnf.language import syntax_errors
 from utf8_abnf.language.catalogue import LANGUAGES, catalogue
 from utf8_abnf.language.codes import ADVICE, REASONS, SECTION
-from utf8_abnf.teaching.grading.results import LANGUAGES as OTHERS
 from utf8_abnf.teaching.play.texts import TEXTS
 from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, TRUNCATED
 
@@ -60,6 +59,9 @@ DIALECTS = (
     "mutf8", "java-readutf", "cesu8", "wtf8", "rfc2279", "perl-utf8", "perl-strict", "lua-lax", "utf8mb3",
 )  # fmt: skip
 
+# The exercise "Other languages", in the order of levels: the grammar, one that ships, and the rule.
+OTHERS = {"date-time": ("date-time", "date-time"), "json-number": ("json", "number"), "uri": ("uri", "URI")}
+
 
 def page_data() -> dict[str, Any]:
     """Return all that the page's JavaScript reads, ready for ``json.dumps``."""
@@ -89,7 +91,6 @@ def page_data() -> dict[str, Any]:
         "languages": {
             exercise: {"rule": rule, "grammar": _lines(Grammar.load(name, start=rule), rule)}
             for exercise, (name, rule) in OTHERS.items()
-            if exercise != "predict"
         },
         "hints": _hints(),
         "strings": {language: strings(language) for language in LANGUAGES},
@@ -118,7 +119,8 @@ def _hints() -> dict[str, Any]:
     names = {text: name for name, text in _syntax_errors().items()}
     tables = {"rule": RULE, "defined_as": DEFINED_AS, "element": ELEMENT, "pasted": tuple(PASTED.items())}
     found: dict[str, Any] = {key: [(what, names[text]) for what, text in rows] for key, rows in tables.items()}
-    return found | {"pasted": dict(found["pasted"]), "empty": EMPTY, "value": VALUE.pattern}
+    patterns = {"value": VALUE.pattern, "cut_value": CUT_VALUE.pattern, "rest": REST.pattern}
+    return found | patterns | {"pasted": dict(found["pasted"]), "empty": EMPTY}
 
 
 def _lines(grammar: Grammar, start: str) -> str:

@@ -81,7 +81,8 @@ TEXTS = {
     "file.close": "Put the file away",
     "file.failed": "{name} cannot be read.",
     "say.empty": "No bytes: an empty input is well-formed, because *( UTF8-char ) also derives the empty sequence.",
-    "say.start": "No byte has been read yet (0 of {total}). State start; next may come: {next}.",
+    "say.start": "Press ▶ to read the first of {total} bytes.",
+    "say.unread": "This input was not read; the views below are of the one before.",
     "say.read": "Byte {number} of {total}, {byte}: read by {element} in {rule} ({abnf}). State {state}: {words}.",
     "say.next": "Next may come: {next}.",
     "say.end.good": "The input ends here, after a complete character.",
@@ -163,20 +164,19 @@ TEXTS = {
     "answer.check": "Check",
     "answer.hint": "Hint",
     "answer.show": "Show the answer",
-    "result.student": "Your name or number",
-    "result.none": "With a name you get questions of your own, and a code to hand in; both stay on this machine.",
-    "result.words": "Answered: {answers}. Code to hand in:",
     "predict.task": (
         "Is it UTF-8? If not, press the first byte that cannot be right, or the end if bytes are missing there."
     ),
     "predict.hint": (
-        "Look again: how many bytes does each first byte announce, and which bytes may come second? The next press is "
-        "answered."
+        "Look again: how many bytes does each first byte announce, and which bytes may come second? Then press again."
     ),
     "predict.good": "It is well-formed",
     "predict.end": "end",
     "predict.byte": "byte {number}, {byte}, cannot be right",
-    "predict.score": "{right} of {asked} right at the first attempt.",
+    "predict.score": (
+        "Points: {points} for {asked} questions. A right first answer adds one, a wrong one takes one away; "
+        "always to say “right” would have earned {always}."
+    ),
     "words.task": (
         "Dates, numbers and addresses have grammars as well. Does the rule derive these characters? If not, "
         "press the first that cannot be right, or the end if something is missing there."
@@ -190,7 +190,7 @@ TEXTS = {
     "words.accepted": "It is derived",
     "words.grammar": "The rules",
     "words.hint": "After the first {count} bytes these may come: {expected}.",
-    "words.again": "Look again, and read the rules from the first byte on. The next press is answered.",
+    "words.again": "Look again, and read the rules from the first byte on. Then press again.",
     "words.good": "The rule {rule} derives all of it.",
     "words.bad": "Byte {number}, {byte}, is the first that cannot be right in {rule}. Expected: {expected}.",
     "words.ends": "Something is missing at the end of {rule}. Expected: {expected}.",
@@ -199,27 +199,33 @@ TEXTS = {
         " the bits marked x."
     ),
     "code.hint": "Its row of the table is {row}.",
-    "code.encode": "Encode {point} {glyph} (binary {binary}): which bytes, in hex?",
-    "code.decode": "Decode {bytes} (binary {binary}): which code point, U+…?",
+    "code.encode": "Encode {point} {glyph} (binary {binary}): which bytes, in hex or binary?",
+    "code.decode": "Decode {bytes} (binary {binary}): which code point, U+… or binary?",
     "code.right": "{point} {glyph} = {bytes}.",
     "code.ill_formed": "These bytes are not UTF-8 at all: {code}.",
     "code.length": "The number of bytes is wrong: for {point} it is {count}.",
     "code.other": "{bytes} is {point}; the first difference is in byte {number}.",
-    "code.no_point": "Write a code point in hex, such as U+20AC.",
+    "code.no_bytes": "Write bytes as pairs of hex digits, such as E2 82 AC, or as groups of eight binary digits.",
+    "code.no_point": "Write a code point in hex, such as U+20AC, or in binary, such as 0b10000010101100.",
     "code.no_scalar": "No character has that number: it is a surrogate, or above U+10FFFF.",
     "code.point": "{point} would be {bytes}; you have {wanted}. Leave the marker bits out and join the rest.",
     "own.task": (
-        "Choose a grammar, paste your own, or open a file: its automaton stands beside that of UTF-8, and each byte is "
-        "a step in both."
+        "A sandbox for ABNF: write a grammar, and say what it has to accept and to reject. It is read while you type, "
+        "and each example turns green or red."
     ),
-    "own.choice": "Grammar",
+    "own.choice": "Begin with",
     "own.file": "or a file",
+    "own.sample": "a greeting",
     "own.naive": "the pattern that only counts bytes",
     "own.area": "A grammar in ABNF",
-    "own.load": "Make its automaton",
-    "own.mine": "This grammar",
-    "own.back": "One byte back in both automata",
-    "own.forward": "Read one byte in both automata",
+    "own.read": "This is ABNF; it begins with the rule {rule}.",
+    "own.no_automaton": "It has no automaton here: examples and tree are found by trying one way after another.",
+    "own.yes": "{rule} derives this.",
+    "own.no": "{rule} does not derive this.",
+    "own.compare": "Compare with UTF-8",
+    "own.mine": "Its automaton",
+    "own.back": "One byte back",
+    "own.forward": "Read one byte",
     "own.after": "after {bytes}",
     "own.accepts": "in the state {state}, and accepts what it has read",
     "own.waits": "in the state {state}, and waits for more",
@@ -232,13 +238,13 @@ TEXTS = {
     "own.equal": "This grammar accepts exactly the bytes of UTF-8.",
     "own.input": "Input",
     "own.kind": "as",
-    "own.bytes": "bytes in hex",
+    "own.hex": "bytes in hex",
     "own.text": "text",
-    "own.good": "Examples to accept, one on a line",
-    "own.bad": "Examples to reject, one on a line",
+    "own.good": "Examples to accept, one on a line (ε: the empty text)",
+    "own.bad": "Examples to reject, one on a line (ε: the empty text)",
     "own.step": "Step to the difference",
-    "own.tree": "Parse tree of all these bytes by this grammar",
-    "own.no_tree": "There is none: this grammar does not derive these bytes.",
+    "own.tree": "Parse tree of the whole input",
+    "own.no_tree": "There is none: this grammar does not derive the input.",
     "own.no_search": "The search for a parse tree was stopped after {steps} steps.",
     "own.track": "Railroad track of this grammar",
     "fool.task": (

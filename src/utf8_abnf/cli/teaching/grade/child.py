@@ -20,6 +20,7 @@ from utf8_abnf.teaching.grading.handed_in import read_bytes
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
+    from utf8_abnf.cli.teaching.grade.submissions import Submission
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.teaching.grading.requirements import Requirements
     from utf8_abnf.teaching.grading.rubric import Rubric
@@ -40,8 +41,11 @@ class Task(NamedTuple):
     language: str
 
 
-def graded_alone(path: str, task: Task, timeout: float) -> Grade:
-    """Return the grade of the file at *path*. What lasts *timeout* seconds, or dies, is a problem of that file."""
+def graded_alone(submission: Submission, task: Task, timeout: float) -> Grade:
+    """Return the grade of *submission*. What lasts *timeout* seconds, or dies, is a problem of that file."""
+    path = submission.path
+    if submission.problem:
+        return _problem(path, submission.problem)
     compiled(task.reference)  # once here, so that no child has to do it again
     receiving, sending = _CONTEXT.Pipe(duplex=False)
     child = _CONTEXT.Process(target=_serve, args=(sending, path, task), daemon=True)
@@ -70,7 +74,12 @@ def _serve(answering: Connection, path: str, task: Task) -> None:
     _limit_memory()
     with speaking(task.language):
         try:
-            found = _graded(path, task)
+            with open(path, "rb") as file:
+                handed_in = read_bytes(file.read(MAX_BYTES + 1))
+            found = _problem(path, handed_in.problem)
+            if not handed_in.problem:
+                found = grade(handed_in.text, task.reference, file=shown(path), rubric=task.rubric, wanted=task.wanted)
+                found = replace(found, notes=(*handed_in.notes, *found.notes))
         except MemoryError:
             found = _problem(path, say(messages.MEMORY, most=MAX_MEMORY >> 20), person=True)
         except RecursionError:
@@ -79,15 +88,6 @@ def _serve(answering: Connection, path: str, task: Task) -> None:
             found = _problem(path, reason_of(error))
     answering.send(found)
     answering.close()
-
-
-def _graded(path: str, task: Task) -> Grade:
-    with open(path, "rb") as file:
-        handed_in = read_bytes(file.read(MAX_BYTES + 1))
-    if handed_in.problem:
-        return _problem(path, handed_in.problem)
-    found = grade(handed_in.text, task.reference, file=shown(path), rubric=task.rubric, wanted=task.wanted)
-    return replace(found, note=handed_in.note)
 
 
 def _limit_memory() -> None:

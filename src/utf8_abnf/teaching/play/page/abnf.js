@@ -53,7 +53,8 @@ export function readGrammar(text, { core = true } = {}) {
   found.forEach(({ name, adds, body, start }, i) => {
     const key = name.toLowerCase();
     const known = rules.get(key);
-    if (known && !adds) throw new AbnfError("syntax.DEFINED_TWICE", { name, line: place(text, known.start).line }, place(text, start));
+    const twice = known?.name === name ? "syntax.DEFINED_TWICE" : "syntax.DEFINED_IN_ANOTHER_CASE";
+    if (known && !adds) throw new AbnfError(twice, { name, line: place(text, known.start).line, other: known.name }, place(text, start));
     if (adds && !known) throw new AbnfError("syntax.ADDED_FIRST", { name }, place(text, start));
     if (known) known.body = { ...known.body, kind: "alt", items: [...alternatives(known.body), ...alternatives(body)] };
     else rules.set(key, { name, body, start, end: found[i + 1]?.start ?? text.length });
@@ -78,6 +79,9 @@ function withNames(node, rules) {
 /** Throws AbnfError if bytes cannot be parsed from the rule *start*; with *ofCodePoints*, values are code points. */
 export function checkGrammar(grammar, start, ofCodePoints) {
   for (const rule of reachable(grammar, start)) {
+    const { kind, name } = rule.body;
+    const isItself = kind === "ref" && name !== rule.name && name.toLowerCase() === rule.name.toLowerCase();
+    if (isItself) throw new AbnfError("syntax.DEFINED_AS_ITSELF", { name: rule.name, other: name }, place(grammar.text, rule.start));
     for (const node of walk(rule.body)) {
       const fail = (key, facts) => { throw new AbnfError(key, facts, node); };
       if (node.kind === "ref" && !grammar.rules.has(node.name.toLowerCase())) fail("syntax.UNKNOWN_RULE", { name: node.name, remedy: similar(node.name, grammar.own) });
@@ -233,6 +237,7 @@ class Reader {
     this.depth++;
     this.at++;
     this.skip();
+    if (this.text[this.at] === closing) this.fail(start, "EMPTY_GROUP");
     const item = this.alternation();
     if (this.text[this.at] !== closing) this.failAtElement(say("EXPECTED_CLOSING", { closing, opening, ...place(this.text, start) }));
     this.at++;

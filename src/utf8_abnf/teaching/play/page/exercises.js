@@ -6,7 +6,7 @@ import { guided, writing } from "./exercises_abnf.js";
 import { own } from "./exercises_own.js";
 import { wordsOfOthers } from "./exercises_words.js";
 import { isSurrogate, markers } from "./machine.js";
-import { countOf, keepAnswer, randomFrom, randomPoint, randomWord, result } from "./results.js";
+import { newScore, randomFrom, randomPoint, randomWord } from "./questions.js";
 import { codePoint, encode, glyph, parseHex, toHex } from "./state.js";
 import { bitDrawing } from "./view_bytes.js";
 import { t } from "./words.js";
@@ -39,7 +39,7 @@ export function button(label, click, name = "") {
 
 // ---- Predict the verdict ----------------------------------------------------------------------------------------------
 
-const score = { right: 0, asked: 0, question: 0 };
+const score = newScore();
 
 /** The number of the question that the address asks for, or *otherwise*. */
 export function numberOf({ work }, otherwise) {
@@ -52,8 +52,8 @@ function predict(page) {
   const { box, tell } = answerBox();
   const ask = (number) => {
     const bytes = question(page, number);
-    score.question = number;
-    page.keep({ q: String(number || (result.student && "0")) });
+    score.points.next = number;
+    page.keep({ q: String(number || "") });
     let open = true;
     tell(null);
     const answer = (offset) => {
@@ -62,32 +62,29 @@ function predict(page) {
       const first = open;
       open = false;
       if (first) {
-        score.asked++;
-        if (offset === wanted) score.right++;
-        keepAnswer("predict", number, offset === null ? "v" : String(offset));
-        page.keep({});
+        score.count(offset === wanted, wanted);
         if (offset !== wanted) {
           tell(false, t("predict.hint")); // the second attempt is answered with everything
           return;
         }
       }
       const truth = error ? `${error.code}: ${error.truncated ? t("verdict.ends", { offset: error.offending }) : t("verdict.byte", { byte: error.got, offset: error.offending })}. ${t("verdict.expected")}: ${error.expected}. ${t(`reason.${machine.reason(error, bytes).key}`)}.` : t("verdict.good");
-      tell(offset === wanted, `${truth} `, t("predict.score", score), " ", button(t("answer.look"), () => page.lookAtBytes(bytes)), " ", button(t("answer.next"), () => ask(number + 1), "again"));
+      tell(offset === wanted, `${truth} `, t("predict.score", score.points), " ", button(t("answer.look"), () => page.lookAtBytes(bytes)), " ", button(t("answer.next"), () => ask(number + 1), "again"));
     };
     place.replaceChildren(
       h("div", { class: "cells" }, bytes.map((byte, offset) => h("button", { type: "button", class: "byte", "aria-label": t("predict.byte", { byte: hex(byte), number: offset + 1 }), click: () => answer(offset) }, hex(byte))),
         h("button", { type: "button", class: "byte end", click: () => answer(bytes.length) }, t("predict.end"))),
       h("div", { class: "row" }, button(t("predict.good"), () => answer(null), "primary")));
   };
-  ask(numberOf(page, result.student ? countOf("predict") : score.question));
+  ask(numberOf(page, score.points.next));
   return [place, box];
 }
 
-/** Question *number*: the examples first, if the page does not know the student; then what randomWord makes. */
+/** Question *number*: the examples first, then what randomWord makes. */
 function question({ data }, number) {
   const order = data.examples.length;
-  if (!result.student && number < order) return parseHex(data.examples[(number * 7 + 8) % order]);
-  return randomWord(fromTable(data.automaton), number, randomFrom(`${result.student}/predict/${number}`));
+  if (number < order) return parseHex(data.examples[(number * 7 + 8) % order]);
+  return randomWord(fromTable(data.automaton), number, randomFrom(`predict/${number}`));
 }
 
 // ---- Encode and decode by hand ----------------------------------------------------------------------------------------
@@ -102,37 +99,33 @@ function coding(page) {
   const ask = (asking, typed = "") => {
     tell(null);
     const half = Math.floor(asking / 2);
-    const number = result.student ? randomPoint(half, randomFrom(`${result.student}/code/${asking}`)) : POINTS[half % POINTS.length];
+    const number = POINTS[half] ?? randomPoint(half, randomFrom(`code/${half}`));
     const encoding = asking % 2 === 0;
     coded.number = asking;
-    page.keep({ q: String(asking || (result.student && "0")), a: typed });
+    page.keep({ q: String(asking || ""), a: typed });
     const bytes = encode(String.fromCodePoint(number));
     const field = h("input", { type: "text", id: "coded", autocomplete: "off", spellcheck: "false", value: typed, change: () => page.keep({ a: field.value }) });
     const drawing = () => h("div", { class: "drawing" }, bitDrawing(bytes, bytes.length, -1));
     const more = () => [" ", button(t("answer.look"), () => lookAtBytes(bytes)), " ", button(t("answer.next"), () => ask(asking + 1), "again"), drawing()];
     const check = (event) => {
       event.preventDefault();
-      keepAnswer("code", asking, encoding ? (parseHex(field.value)?.map(hex).join("") ?? "x") : (readPoint(field.value)?.toString(16).toUpperCase() ?? "x"));
-      page.keep({});
       const right = encoding ? checkBytes(machine, field.value, number, bytes) : checkPoint(field.value, number, bytes);
       if (right === true) tell(true, t("code.right", { point: codePoint(number), glyph: glyph(number), bytes: toHex(bytes) }), more());
       else tell(false, right);
     };
     const showAnswer = () => {
-      keepAnswer("code", asking, "-");
-      page.keep({});
       tell(null, h("p", {}, `${codePoint(number)} = ${toHex(bytes)}`), more());
     };
     const asked = encoding ? t("code.encode", { point: codePoint(number), glyph: glyph(number), binary: number.toString(2) }) : t("code.decode", { bytes: toHex(bytes), binary: bytes.map((byte) => byte.toString(2).padStart(8, "0")).join(" ") });
     place.replaceChildren(h("form", { submit: check }, h("label", { for: "coded" }, asked), h("div", { class: "row" }, field, h("button", { class: "primary check" }, t("answer.check")), button(t("answer.hint"), () => tell(null, t("code.hint", { row: rowOf(bytes) })), "hint"), button(t("answer.show"), showAnswer, "show"))));
   };
-  ask(numberOf(page, result.student ? countOf("code") : coded.number), page.work.a);
+  ask(numberOf(page, coded.number), page.work.a);
   return [place, box];
 }
 
 function checkBytes(machine, said, number, bytes) {
-  const given = parseHex(said);
-  if (!given?.length) return t("input.problem.hex");
+  const given = parseBinary(said) ?? parseHex(said);
+  if (!given?.length) return t("code.no_bytes");
   if (given.join() === bytes.join()) return true;
   const error = machine.error(given);
   if (error) return `${t("code.ill_formed", { code: error.code })} ${t(`reason.${machine.reason(error, given).key}`)}.`;
@@ -147,7 +140,16 @@ function rowOf(bytes) {
   return bytes.map((byte) => byte.toString(2).padStart(8, "0").slice(0, markers(byte)).padEnd(8, "x")).join(" ");
 }
 
+/** Bytes from groups of eight binary digits, null for anything else. */
+function parseBinary(said) {
+  const groups = said.trim().split(/\s+/);
+  return groups.every((each) => /^[01]{8}$/.test(each)) ? groups.map((each) => parseInt(each, 2)) : null;
+}
+
+/** A code point in hex, or in binary: 0b100001, or more digits than a code point has in hex. */
 function readPoint(said) {
+  const binary = /^(?:0b([01]+)|([01]{7,21}))$/i.exec(said.replace(/\s/g, ""));
+  if (binary) return parseInt(binary[1] ?? binary[2], 2);
   const found = /^\s*(?:U\+|0x|\\u)?\{?([0-9a-f]{1,6})\}?\s*$/i.exec(said);
   return found ? parseInt(found[1], 16) : null;
 }

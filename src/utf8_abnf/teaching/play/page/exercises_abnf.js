@@ -1,10 +1,9 @@
 // Writing and repairing ABNF. For a wrong grammar the page shows the shortest bytes on which it differs from the RFC's,
 // and all differences as ABNF. Automata are compared, so every grammar of the same language is right.
 import { AbnfError, codePointIn, hex, readGrammar } from "./abnf.js";
-import { differenceForms, firstWord, fromTable, shortestDifference, showForm } from "./automata.js";
+import { compile, differenceForms, firstWord, fromTable, shortestDifference, showForm } from "./automata.js";
 import { h } from "./dom.js";
 import { answerBox, button } from "./exercises.js";
-import { compileSolved } from "./solving.js";
 import { toHex } from "./state.js";
 import { t } from "./words.js";
 
@@ -14,24 +13,36 @@ export function utf8Of(data) {
 }
 
 /**
- * What is wrong with the grammar *text*: {equal}, {problem} or {word, accepts, difference, states}.
- * As for ``utf8-abnf grade``, it starts at the rule at which UTF-8's grammar starts, or at its first. A grammar of code
- * points is taken only where they are *wanted*: elsewhere the bytes are the exercise.
+ * The grammar *text*: {grammar, start, point, automaton}, or {problem} where it cannot be read. It starts at *rule*, or at
+ * its first. *point* is a value above FF in it, or null: then its values are code points. *why*: it has no automaton.
  */
-export function judge(text, utf8, wanted = false) {
-  let mine;
+export function understood(text, rule) {
   try {
     const grammar = readGrammar(text);
-    const start = grammar.rules.has(utf8.rule) ? utf8.rule : grammar.start;
-    const point = codePointIn(grammar, start);
-    if (point && !wanted) throw new AbnfError("abnf.no_byte", point, point);
-    mine = compileSolved(grammar, start);
+    const start = grammar.rules.has(rule) ? rule : grammar.start;
+    const found = { grammar, start, point: codePointIn(grammar, start), automaton: null };
+    try {
+      found.automaton = compile(grammar, start);
+    } catch (error) {
+      if (!error.irregular && error.key !== "abnf.too_large") throw error;
+      found.why = error;
+    }
+    return found;
   } catch (error) {
-    const tooDeep = error instanceof RangeError; // the browser's stack is used up
-    if (!(error instanceof AbnfError) && !tooDeep) throw error;
-    const problem = tooDeep ? new AbnfError("abnf.too_large") : error;
-    return { problem };
+    if (error instanceof RangeError) return { problem: new AbnfError("abnf.too_large") }; // the browser's stack is used up
+    if (!(error instanceof AbnfError)) throw error;
+    return { problem: error };
   }
+}
+
+/** What is wrong with the grammar *text* as one of the bytes of UTF-8: {equal}, {problem} or {word, extra, missing, ...}. */
+export function judge(text, utf8) {
+  const { automaton, problem, why, point } = understood(text, utf8.rule);
+  if (!automaton || point) return { problem: problem ?? (point && new AbnfError("abnf.no_byte", point, point)) ?? why };
+  return differenceOf(automaton, utf8);
+}
+
+export function differenceOf(mine, utf8) {
   const word = shortestDifference(mine, utf8);
   if (word === null) return { equal: true, states: mine.table.length };
   const extra = firstWord(mine, utf8, (a, b) => a && !b);

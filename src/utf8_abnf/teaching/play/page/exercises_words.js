@@ -1,17 +1,14 @@
 // Other languages than UTF-8: is a word derived by a rule of a grammar that ships, and if not, where does it go wrong?
-// The words follow from the grammar and the student's name; utf8_abnf/teaching/grading/results.py makes the same ones.
-import { hex, readGrammar } from "./abnf.js";
+import { readGrammar } from "./abnf.js";
 import { accepts, compile, dead, moves } from "./automata.js";
 import { h } from "./dom.js";
 import { answerBox, button, numberOf } from "./exercises.js";
-import { countOf, keepAnswer, randomFrom, randomWord, result } from "./results.js";
-import { glyph } from "./state.js";
+import { newScore, randomFrom, randomWord } from "./questions.js";
+import { shown } from "./state.js";
 import { t } from "./words.js";
 
-const compiled = new Map(); // by the names of data.languages
-
-/** The byte as a character, or in hex where it has no visible one. */
-const shown = (byte) => (byte < 0x7f && glyph(byte)) || hex(byte);
+const compiled = new Map(); // by the names of data.languages, as scores
+const scores = new Map();
 
 /** What may stand after *bytes*: ranges of characters, and the end of the input if *automaton* accepts them. */
 function expected(automaton, bytes) {
@@ -37,32 +34,34 @@ export function wordsOfOthers(page) {
   const place = h("div", { class: "question" });
   const rules = h("pre", { class: "scroll", tabindex: "0", role: "group", "aria-label": t("words.grammar") });
   const names = Object.keys(data.languages);
-  const choice = h("select", { id: "language", change: () => ask(countOf(choice.value)) },
+  const choice = h("select", { id: "language", change: () => ask(scoreOf(choice.value).points.next) },
     names.map((name, i) => h("option", { value: name, selected: name === work.c }, t("words.level", { level: i + 1, name: t(`words.${name}`) }))));
+  const scoreOf = (name) => scores.get(name) ?? scores.set(name, newScore()).get(name);
   const ask = (number) => {
     const name = choice.value;
     const { grammar, rule } = data.languages[name];
     if (!compiled.has(name)) compiled.set(name, compile(readGrammar(grammar), rule.toLowerCase()));
     const automaton = compiled.get(name);
-    const bytes = randomWord(automaton, number, randomFrom(`${result.student}/${name}/${number}`));
+    const bytes = randomWord(automaton, number, randomFrom(`/${name}/${number}`));
     const wanted = mistakeIn(automaton, bytes);
+    const score = scoreOf(name);
+    score.points.next = number;
     keep({ c: name, q: String(number) });
     tell(null);
     const solution = () => {
       const at = wanted ?? bytes.length;
       const truth = wanted === null ? t("words.good", { rule }) : t(at < bytes.length ? "words.bad" : "words.ends", { byte: shown(bytes[at] ?? 0), number: at + 1, rule, expected: expected(automaton, bytes.slice(0, at)) });
-      return [`${truth} `, button(t("answer.next"), () => ask(number + 1), "again")];
+      return [`${truth} `, t("predict.score", score.points), " ", button(t("answer.next"), () => ask(number + 1), "again")];
     };
-    let tries = 0;
+    let [tries, open] = [0, true]; // until there is an answer
     const answer = (offset) => {
-      keepAnswer(name, number, offset === null ? "v" : String(offset));
-      keep({});
+      if (open) score.count(offset === wanted, wanted);
+      open = false;
       if (offset === wanted || tries++) tell(offset === wanted, solution());
       else tell(false, t("words.again"));
     };
     const show = () => {
-      keepAnswer(name, number, "-");
-      keep({});
+      open = false;
       tell(null, solution());
     };
     const half = Math.floor((wanted ?? bytes.length) / 2);
@@ -74,6 +73,6 @@ export function wordsOfOthers(page) {
         button(t("answer.hint"), () => tell(null, t("words.hint", { count: half, expected: expected(automaton, bytes.slice(0, half)) })), "hint"), button(t("answer.show"), show, "show")));
     rules.textContent = grammar;
   };
-  ask(numberOf(page, countOf(choice.value)));
+  ask(numberOf(page, scoreOf(choice.value).points.next));
   return [h("div", { class: "row" }, h("label", {}, h("span", {}, t("words.choice")), choice)), place, box, h("details", {}, h("summary", {}, t("words.grammar")), rules)];
 }

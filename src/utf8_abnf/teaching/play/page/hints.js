@@ -2,8 +2,10 @@
 let tables = null;
 
 export function useHints(all) {
-  const pattern = ([source, key]) => [new RegExp(source.replaceAll("(?P<", "(?<"), "my"), key];
-  tables = { ...all, rule: all.rule.map(pattern), defined_as: all.defined_as.map(pattern), element: all.element.map(pattern) };
+  const expression = (source, flags) => new RegExp(source.replaceAll("(?P<", "(?<"), flags);
+  const pattern = ([source, key]) => [expression(source, "my"), key];
+  const cut = { cutValue: expression(all.cut_value, ""), rest: expression(all.rest, "y") };
+  tables = { ...all, ...cut, rule: all.rule.map(pattern), defined_as: all.defined_as.map(pattern), element: all.element.map(pattern) };
 }
 
 /** A message that is a fact of another message; words.js puts it into words. */
@@ -20,6 +22,7 @@ function first(table, text, at) {
   return null;
 }
 
+const upper = (number) => number.toString(16).toUpperCase();
 const lineOf = (text, at) => text.slice(text.lastIndexOf("\n", at - 1) + 1).split("\n", 1)[0];
 
 export function forCharacter(text, at) {
@@ -33,7 +36,8 @@ export function forCharacter(text, at) {
     if (/\p{Nd}/u.test(char)) return say("OF_ASCII", { character: String(digit(number)) });
     if (/\p{L}/u.test(char) && !/^\s/.test(before) && !before.includes("=")) return say("LETTERS");
   }
-  return say(pasted ?? (/[\p{C}\p{Z}]/u.test(char) ? "OTHER_BYTES" : "CODE_POINT"), { hex: number.toString(16).toUpperCase() });
+  const otherwise = /[\p{C}\p{Z}]/u.test(char) ? "OTHER_BYTES" : number <= 0xff ? "BYTES_OR_CODE_POINT" : "CODE_POINT";
+  return say(pasted ?? otherwise, { hex: upper(number), bytes: Array.from(new TextEncoder().encode(char), upper).join(".") });
 }
 
 /** The value of a decimal digit: Unicode has them ten by ten. */
@@ -56,8 +60,23 @@ export function forDefinedAs(text, at) {
 }
 
 export function forElement(text, at) {
-  if (text.startsWith("=", at) && text.slice(0, at).replace(/[ \t]+$/, "").endsWith("=")) return say("ONE_EQUALS");
-  return first(tables.element, text, at);
+  const before = text.slice(0, at).replace(/[ \t]+$/, "");
+  if (text.startsWith("=", at) && before.endsWith("=")) return say("ONE_EQUALS");
+  const found = forValue(before, text, at);
+  return found || (tables.cutValue.test(text.slice(0, at)) && /^[\p{L}\p{N}]/u.test(text.slice(at, at + 2))) ? found : first(tables.element, text, at);
+}
+
+/** What to write instead of a value of which *before* has a part, and *text* from *at* on the rest. */
+function forValue(before, text, at) {
+  tables.rest.lastIndex = at;
+  const [value, rest] = [tables.cutValue.exec(before), tables.rest.exec(text)?.[0]];
+  if (!value || !rest || before.length < at) return null;
+  const { base, more, last } = value.groups;
+  if (/d/i.test(base) && /[A-F]/i.test(rest)) return say("IN_HEX", { digits: value[0].slice(2) + rest });
+  const dot = value[0].lastIndexOf(".");
+  if (more && /^-[0-9A-Fa-f]+$/.test(rest)) return say("NO_MIX", { instead: `${value[0].slice(0, dot)} %${base}${value[0].slice(dot + 1)}${rest}` });
+  if (last && rest.startsWith(".")) return say("NO_MIX", { instead: `${value[0]} %${base}${rest.slice(1)}` });
+  return null;
 }
 
 export function forNothing(text, at) {

@@ -5,10 +5,9 @@ import { fileView, openFile } from "./files.js";
 import { useHints } from "./hints.js";
 import { light, linksOf } from "./links.js";
 import { Machine, showRanges } from "./machine.js";
-import { countOf, choose, QUESTIONS, result, resultCode } from "./results.js";
 import { codePoint, encode, glyph, moveBits, parseEscapes, parseHex, readEscapes, State, toEscapes, toHex } from "./state.js";
 import { byteEditor, bitsView, bytesView } from "./view_bytes.js";
-import { grammarView, nextView, treeView, verdictView } from "./view_grammar.js";
+import { briefVerdict, grammarView, nextView, treeView, verdictView } from "./view_grammar.js";
 import { graphDrawing, lightGraph } from "./view_graph.js";
 import { lightTrack, trackDrawing } from "./view_track.js";
 import { lookAt, sentence, speak, t } from "./words.js";
@@ -70,6 +69,7 @@ function listen() {
     const bytes = PARSE[state.kind](target.value);
     show(byId("input-problem"), ...(bytes ? [] : problem(target.value)));
     if (bytes) state.set({ bytes, position: bytes.length });
+    else drawLook();
   });
   byId("kind").addEventListener("change", ({ target }) => state.set({ kind: target.value }));
   for (const [id, position] of [["first", () => 0], ["back", () => state.position - 1], ["forward", () => state.position + 1], ["last", () => state.bytes.length]]) {
@@ -80,11 +80,6 @@ function listen() {
   byId("large").addEventListener("click", () => state.set({ large: !state.large }));
   byId("undo").addEventListener("click", () => state.undo());
   byId("redo").addEventListener("click", () => state.undo(true));
-  byId("student").addEventListener("change", ({ target }) => {
-    choose(target.value.trim());
-    shownExercise = ""; // other questions
-    state.set({ work: { c: state.work.c } });
-  });
   byId("lit").addEventListener("change", ({ target }) => state.set({ lit: target.value }));
   byId("file").addEventListener("change", ({ target }) => target.files[0] && take(target.files[0]));
   addEventListener("dragover", (event) => event.preventDefault());
@@ -197,13 +192,17 @@ function drawLook() {
     input.value = fieldText();
     byId("input-problem").textContent = "";
   }
+  const isRead = !byId("input-problem").textContent; // or else the views are of the input before, and grey
+  byId("part-look").classList.toggle("unread", !isRead);
+  for (const part of document.querySelectorAll(".controls, .linking, .views")) part.inert = !isRead;
   byId("kind").value = state.kind;
   for (const [id, moments] of [["undo", state.past], ["redo", state.future]]) byId(id).setAttribute("aria-disabled", String(!moments.length));
   const cut = state.cut ? t("input.cut", { most: state.bytes.length, total: state.cut }) : "";
   if (byId("input-cut").textContent !== cut) byId("input-cut").textContent = cut;
   byId("where").textContent = t("step.where", { position: look.position, total: state.bytes.length });
   for (const [id, off] of [["first", !look.position], ["back", !look.position], ["forward", look.atEnd], ["last", look.atEnd]]) byId(id).setAttribute("aria-disabled", String(off));
-  const words = sentence(machine, look);
+  const words = isRead ? sentence(machine, look) : t("say.unread");
+  show(byId("brief"), isRead ? briefVerdict(machine, state.bytes) : "");
   if (byId("words").textContent !== words) byId("words").textContent = words;
   show(byId("bytes"), bytesView(machine, look, actions));
   show(byId("editor"), byteEditor(look, actions));
@@ -242,7 +241,6 @@ function draw() {
   }
   byId("link").href = state.fragment();
   if (state.tab === "look") drawLook();
-  show(byId("result"), result.student ? [t("result.words", { answers: answersKept() }), " ", h("code", {}, resultCode())] : t("result.none"));
   show(byId("exercise-list"), EXERCISES.map((name) => h("button", {
     type: "button", "data-key": name, "aria-pressed": String(name === state.exercise), click: () => state.set({ exercise: name }),
   }, t(`exercise.${name}`), " ", h("small", {}, t("exercise.level", { level: LEVELS[name] })))));
@@ -252,13 +250,7 @@ function draw() {
   }
 }
 
-/** How many questions of each exercise with a result are answered. */
-function answersKept() {
-  const names = { predict: "exercise.predict", code: "exercise.code", ...Object.fromEntries(Object.keys(data.languages).map((name) => [name, `words.${name}`])) };
-  return Object.entries(names).filter(([name]) => countOf(name)).map(([name, key]) => `${t(key)} ${countOf(name)}/${QUESTIONS}`).join(", ") || "0";
-}
-
-if (!state.read(location.hash, languages, EXERCISES, views, [...links.keys()])) Object.assign(state, { bytes: parseHex("E6 97 A5"), position: 2 });
+if (!state.read(location.hash, languages, EXERCISES, views, [...links.keys()])) Object.assign(state, { bytes: parseHex("E6 97 A5"), position: 0 });
 listen();
 state.listen(draw);
 state.set({});

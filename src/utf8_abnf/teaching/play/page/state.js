@@ -6,7 +6,7 @@ import { hex } from "./abnf.js";
 export const MAX_BYTES = 200;
 const MAX_UNDO = 500; // changes of the bytes
 const MAX_WORK = 8000; // characters; a longer grammar is not put into the address
-const WORK = ["q", "c", "g", "a"]; // of an exercise: number of the question, choice, grammar, answer
+const WORK = ["q", "c", "g", "a", "k", "y", "n"]; // of an exercise: question, choice, grammar, answer, its kind, examples
 
 export class State {
   constructor(language) {
@@ -147,6 +147,11 @@ export function toEscapes(bytes) {
 
 export function codePoint(number) {
   return `U+${number.toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/** The byte as a character of ASCII, or in hex where it has no visible one. */
+export function shown(byte) {
+  return (byte < 0x7f && glyph(byte)) || hex(byte);
 }
 
 /** The character of a number in a visible form: controls by their pictures, combining marks on a circle. */

@@ -118,24 +118,32 @@ function deepest(node, depth) {
   return depth > 1 && node.children.length ? deepest(node.children.at(-1), depth - 1) : node;
 }
 
-export function branch({ label, byte, offset, wrong, now, waits, children }) {
+/** A node as an item of a list; a leaf is its *text*, or its byte in hex. */
+export function branch({ label, byte, text, offset, wrong, now, waits, children }) {
   if (waits) return h("li", { class: "waits" }, `… ${waits}`);
   if (byte === undefined) return h("li", {}, h("span", { class: "rule", "data-rule": label }, label), children.length ? h("ul", {}, children.map(branch)) : null);
-  return h("li", { class: wrong ? "wrong" : now ? "now" : "" }, h("span", { class: "leaf", "data-offset": offset }, `${wrong ? "✗ " : now ? "▶ " : ""}${hex(byte)}`), wrong ? ` ${wrong}` : "");
+  return h("li", { class: wrong ? "wrong" : now ? "now" : "" }, h("span", { class: "leaf", "data-offset": offset }, `${wrong ? "✗ " : now ? "▶ " : ""}${text ?? hex(byte)}`), wrong ? ` ${wrong}` : "");
 }
 
 // ---- The verdict ---------------------------------------------------------------------------------------------------
 
+/** The verdict in one line: it stands beside the stepper. */
+export function briefVerdict(machine, bytes) {
+  const error = machine.error(bytes);
+  if (!error) return h("p", { class: "verdict good" }, h("b", {}, `✓ ${t("verdict.good")}`));
+  const at = error.truncated ? t("verdict.ends", { offset: error.offending }) : t("verdict.byte", { byte: error.got, offset: error.offending });
+  return h("p", { class: "verdict bad" }, h("b", {}, `✗ ${t("verdict.bad")}`), ` ${error.code}: ${at}`);
+}
+
 export function verdictView(machine, bytes) {
   const error = machine.error(bytes);
-  if (!error) return [h("p", { class: "verdict good" }, h("b", {}, `✓ ${t("verdict.good")}`), ` ${bytes.length ? t("verdict.good.words", { count: bytes.length }) : t("say.empty")}`)];
+  if (!error) return [h("p", { class: "verdict good" }, bytes.length ? t("verdict.good.words", { count: bytes.length }) : t("say.empty"))];
   const reason = machine.reason(error, bytes);
-  const at = error.truncated ? t("verdict.ends", { offset: error.offending }) : t("verdict.byte", { byte: error.got, offset: error.offending });
   const row = (key, ...value) => h("div", {}, h("dt", {}, t(`verdict.${key}`)), h("dd", {}, value));
   const rule = error.place ? machine.alternative(error.place) : null;
   const { naive, joined } = machine.pieces(bytes).find((piece) => piece.error);
   return [
-    h("p", { class: "verdict bad" }, h("b", {}, `✗ ${t("verdict.bad")}`), ` ${error.code}: ${at}`),
+    h("p", { class: "verdict bad" }, error.code),
     h("dl", {},
       row("expected", error.expected),
       row("rule", h("code", {}, rule ? `${error.rule} = … ${rule.text} …` : error.rule)),

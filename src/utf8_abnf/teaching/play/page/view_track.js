@@ -12,11 +12,13 @@ const MAX_STATIONS = 150; // before rules are no longer written out
 const MAX_WRITTEN = 5; // that are written out
 const MAX_LETTERS = 24; // of a station
 
-/** Returns the drawing; show it with ``lightTrack``. Stations have data-key: path of their alternative, "#", which byte. */
-export function trackDrawing(machine) {
-  const { grammar } = machine;
+/**
+ * Returns the drawing; show it with ``lightTrack``. Stations have data-key: path of their alternative, "#", which byte.
+ * *show* writes a value.
+ */
+export function trackDrawing({ grammar }, show = hex) {
   const start = grammar.rules.get(grammar.start);
-  const body = layOut(grammar, start.body, { path: [[start.name, 0]], at: { number: 0 }, drawn: { stations: 0 } });
+  const body = layOut(grammar, start.body, { path: [[start.name, 0]], at: { number: 0 }, drawn: { stations: 0, show } });
   const wide = body.width + 60;
   const up = body.up + 12;
   const svg = s("svg", { viewBox: `0 0 ${wide} ${up + body.down + 12}`, role: "img", style: `min-width:${Math.round(wide * 0.72)}px` });
@@ -81,7 +83,7 @@ function numbered({ path, drawn }, number) {
 
 function station(node, name, context) {
   if (!node.seq.length) return NOTHING;
-  const values = node.seq.map((ranges) => ranges.map(([low, high]) => (low === high ? hex(low) : `${hex(low)}..${hex(high)}`)).join(" "));
+  const values = node.seq.map((ranges) => ranges.map(([low, high]) => (low === high ? context.drawn.show(low) : `${context.drawn.show(low)}..${context.drawn.show(high)}`)).join(" "));
   return box(node.text ?? values.join(" "), name, name ? 3 : HIGH, context);
 }
 

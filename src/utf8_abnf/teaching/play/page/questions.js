@@ -1,10 +1,8 @@
-// Results: the questions that belong to a student, the first answers to them, and the code that holds these answers.
-// utf8_abnf/teaching/grading/results.py asks the same questions again, so that `utf8-abnf grade --codes` can judge the answers.
+// The questions of the exercises that ask for verdicts, always the same for the same number; and the points for answers.
 import { encode } from "./state.js";
 
-export const QUESTIONS = 10; // for each exercise that has a result
+const LENGTHS = 10; // of words, from 3 bytes on
 const MAX_WORD = 30; // bytes
-const PLACE = "utf8-abnf answers"; // in the browser's storage
 const POINT_ROWS = [[0x21, 0x7e], [0x80, 0x7ff], [0x800, 0xd7ff], [0x10000, 0x10ffff]];
 
 /** Numbers below a limit, always the same for *text*. */
@@ -23,7 +21,7 @@ export function randomFrom(text) {
 export function randomWord(automaton, number, random) {
   const { start, table, classes, accepting } = automaton;
   const far = distances(automaton);
-  const least = 3 + Math.min(number, QUESTIONS - 1);
+  const least = 3 + Math.min(number, LENGTHS - 1);
   const bytes = [];
   let state = start;
   while (bytes.length < least || !accepting.has(state)) {
@@ -65,47 +63,13 @@ export function randomPoint(number, random) {
   return low + random(high - low + 1);
 }
 
-/** The student of this page, with the first answers to each exercise: answers.predict is a list. */
-export const result = { student: "", answers: {} };
-
-/** Makes *student* the one of this page; answers that this machine has kept come back. */
-export function choose(student) {
-  Object.assign(result, { student, answers: (student && kept()[student]) || {} });
-}
-
-/** How many questions of *exercise* the student has answered; without a student 0. */
-export function countOf(exercise) {
-  return result.answers[exercise]?.length ?? 0;
-}
-
-/** Keeps the first answer to question *number*, or "-" where the page showed it; names and answers stay in this browser. */
-export function keepAnswer(exercise, number, answer) {
-  const { student, answers } = result;
-  if (!student || number >= QUESTIONS || (answers[exercise]?.[number] ?? null) !== null) return;
-  answers[exercise] ??= [];
-  answers[exercise][number] = answer;
-  store({ ...kept(), [student]: answers });
-}
-
-/** Version, student, and the answers of each exercise with full stops between them; "-" where there is none. */
-export function resultCode() {
-  const lists = Object.entries(result.answers).map(([name, list]) => `${name}=${Array.from(list, (answer) => answer ?? "-").join(".")}`);
-  return ["1", encodeURIComponent(result.student), ...lists].join("/");
-}
-
-/** The students that this machine knows; without storage, or with something else in it, none. */
-function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(PLACE)) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-function store(all) {
-  try {
-    localStorage.setItem(PLACE, JSON.stringify(all));
-  } catch {
-    // No storage here: the answers last as long as the page.
-  }
+/** The points of one exercise: a right first answer adds one, a wrong one takes one away; *always*: for one and the same. */
+export function newScore() {
+  const points = { points: 0, asked: 0, always: 0, next: 0 };
+  const count = (right, wanted) => {
+    points.asked++;
+    points.points += right ? 1 : -1;
+    points.always += wanted === null ? 1 : -1;
+  };
+  return { points, count };
 }
