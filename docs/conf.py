@@ -10,6 +10,7 @@ import inspect
 import os
 import re
 import sys
+import zipfile
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,6 +80,8 @@ FURO = (
     "Toggle table of contents sidebar",
 )
 
+_FILE = re.compile(r"^```\{code-block\} \w+\n:caption: (\S+)\n(.*?)^```$", re.M | re.S)  # in a lesson
+
 project = "utf8-abnf"
 author = "the utf8-abnf authors"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
@@ -99,6 +102,7 @@ import slides  # noqa: E402
 html_search_options = {"type": "japanese_search.CompoundSplitter"}  # only the search of Japanese pages has options
 html_extra_path = ["data"]
 html_css_files = ["lessons.css"]
+html_js_files = ["copy.js"]
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
 # [words](play:#b=EDA080&p=2) in a lesson leads to the play page in just that state, [words](made:NAME) in a page at the
@@ -190,6 +194,19 @@ def write_pages(app: Sphinx, exception: Exception | None) -> None:
         for name, text in badges(matrix):
             folder.joinpath("badges", name).write_text(text, encoding="utf-8")
         write_slides(app)
+        write_archives(app)
+
+
+def write_archives(app: Sphinx) -> None:
+    """Pack the files of each lesson, those of its answers aside, into an archive beside its page."""
+    for path in Path(app.srcdir, "lessons").glob("*.md"):
+        before_answers = path.read_text("utf-8").partition(":::{admonition} Answers")[0]
+        if files := dict(_FILE.findall(before_answers)):
+            archive = Path(app.outdir, "lessons", f"{path.stem}.zip")
+            archive.parent.mkdir(exist_ok=True)
+            with zipfile.ZipFile(archive, "w") as packed:
+                for name, text in files.items():
+                    packed.writestr(zipfile.ZipInfo(f"{path.stem}/{name}"), text.removeprefix("\n"))
 
 
 def finish_theme(app: Sphinx, exception: Exception | None) -> None:

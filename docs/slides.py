@@ -1,6 +1,7 @@
 """Slides made from the lessons: the HTML of a lesson in, a page with a slide for each picture, table and program out.
 
-Above it a slide has the section's title and the paragraph before it. The other paragraphs are the speaker's notes,
+Above it a slide has the section's title and the paragraph before it. A grammar or a program and what it answers, with
+no more than a paragraph between them, are on one slide, side by side. The other paragraphs are the speaker's notes,
 which the key n shows. Answers of exercises are on no slide.
 """
 
@@ -86,15 +87,30 @@ def slides(body: str) -> Iterator[str]:
     (1, 1, True)
     """
     for title, blocks in _Splitter(body).sections:
-        pending: list[str] = []
+        notes: list[str] = []
+        held = None  # a file that waits for what is done with it
         for block in blocks:
             if block.tag in _TEXT:
-                pending.append(block.html)
+                notes.append(block.html)
             elif not ("admonition" in block.classes and ("tip" in block.classes or "dropdown" in block.classes)):
-                yield _slide(title, [*pending[-1:], block.html], pending[:-1])
-                pending = []
-        if pending:
-            yield _slide(title, pending[:3], pending[3:])
+                is_file = "literal-block-wrapper" in block.classes
+                if held and not is_file and "highlight" in block.classes and len(notes) <= held[1] + 1:
+                    pair = f'<div class="pair">{held[0]}{block.html}</div>'
+                    yield _slide(title, [*notes[-1:], pair], notes[:-1])
+                    held, notes = None, []
+                    continue
+                if held:
+                    yield _slide(title, [*notes[: held[1]][-1:], held[0]], notes[: held[1]][:-1])
+                    held, notes = None, notes[held[1] :]
+                if is_file:
+                    held = block.html, len(notes)
+                else:
+                    yield _slide(title, [*notes[-1:], block.html], notes[:-1])
+                    notes = []
+        if held:
+            yield _slide(title, [*notes[: held[1]][-1:], held[0]], [*notes[: held[1]][:-1], *notes[held[1] :]])
+        elif len(notes) > 1 or not blocks or all(block.tag in _TEXT for block in blocks):
+            yield _slide(title, notes[:3], notes[3:])
 
 
 def _slide(title: str, shown: list[str], notes: list[str]) -> str:

@@ -175,7 +175,9 @@ def complaints(message: object) -> Iterator[str]:
 
 
 # Code alone, names of files, bytes, code points and numbers: the same in every language.
-_NO_LANGUAGE = re.compile(r"(`[^`]*`[ ,]*)+|[a-z]+\.(py|abnf)|[0-9A-F]{1,2}(, [0-9A-F]{2})*|ABNF|utf8-abnf")
+_NO_LANGUAGE = re.compile(
+    r"(`[^`]*`[ ,]*)+|\d+( \+ \d+)*|[a-z]+\.(py|abnf)|[0-9A-F]{1,2}(, [0-9A-F]{2})*|ABNF|utf8-abnf"
+)
 
 # What no language changes: fields, code, the targets of links, bytes and ranges, code points, options.
 _FACTS = re.compile(

@@ -63,7 +63,7 @@ SECTION = {
 }
 
 ADVICE = {
-    OVERLONG: "use the writing program's standard UTF-8 (Java's writeUTF and JNI write C0 80 for U+0000)",
+    OVERLONG: "use an encoder that writes each character in its shortest form, as the standard asks",
     SURROGATE: "the writing program must join pairs of UTF-16 first; this may be CESU-8 or WTF-8 under the wrong name",
     TOO_LARGE: "is this UTF-8 at all? Look whether it is binary or in another encoding (UTF-16, Latin-1)",
     LONE_TAIL: "look for a cut inside a character, or for a byte of another encoding such as Windows-1252",
