@@ -8,7 +8,9 @@ function typed(text) {
   return lines.length ? `${lines.join("\n")}\n` : text;
 }
 
-for (const block of document.querySelectorAll(".content .highlight")) {
+const blocks = navigator.clipboard ? document.querySelectorAll(".content .highlight") : []; // there is none without https
+
+for (const block of blocks) {
   const button = document.createElement("button");
   button.className = "copy";
   button.textContent = copy;

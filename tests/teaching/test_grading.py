@@ -168,6 +168,7 @@ def test_another_reference_without_characters_is_compared_by_whole_words():
     result = grade('date = 2DIGIT "/" 2DIGIT', reference)
     assert (result.points, result.some_right) == (0, False)
     assert [(each.extra, each.place, each.name) for each in result.mistakes] == [(False, "2D", ""), (True, "2F", "")]
+    assert grade('date = 2( DIGIT / "A" / "C" ) "-" 2DIGIT', reference).mistakes[0].place == "41, 43, 61, 63"
 
 
 @pytest.mark.parametrize(
