@@ -212,3 +212,27 @@ def test_extract_names_what_it_leaves_out(call, written):
     status, out, err = call("extract", written("a = b\na = c\nd = (\n", "doc.txt"))
     assert (status, out) == (1, "a = b\n")
     assert [line.split(": ")[0].rpartition(":")[2] for line in err.splitlines()] == ["2", "3"]
+
+
+def test_fmt_changes_files_in_place_and_check_only_names_them(call, written, monkeypatch):
+    good, bad = written("a = b\n", "good.abnf"), written("a=b ; caf\xe9\r\n", "bad.abnf")
+    assert call("fmt", "--check", good, bad) == (1, f"{bad}: not formatted\n", "")
+    assert bad.read_bytes() == b"a=b ; caf\xc3\xa9\r\n"
+    assert call("fmt", good, bad) == (0, f"{bad}: formatted\n", "")
+    assert (good.read_bytes(), bad.read_bytes()) == (b"a = b\n", b"a = b  ; caf\xc3\xa9\r\n")
+    assert call("fmt", "--line-ends", "lf", bad)[0] == 0
+    assert (call("fmt", "--check", bad)[0], bad.read_bytes()[-2:]) == (0, b"\xa9\n")
+    status, out, err = call("fmt", written("a = (\n", "wrong.abnf"), written("a=b\n", "other.abnf"))
+    assert (status, out.endswith("other.abnf: formatted\n"), "wrong.abnf:1:6: expected an element" in err) == (
+        2,
+        True,
+        True,
+    )
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a=b ;\xff\n")))
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(out := io.BytesIO()))
+    assert (main(["grammar", "fmt", "-"]), out.getvalue()) == (0, b"a = b  ;\xff\n")
+
+
+def test_lint_takes_several_files(call, written):
+    one, two = written("a = b\r\n", "one.abnf"), written("a = c\r\n", "two.abnf")
+    assert re.findall(r"(\w+).abnf:1:5: error", call("lint", one, two)[1]) == ["one", "two"]

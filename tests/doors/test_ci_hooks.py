@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import yaml  # pre-commit needs it
 
+from utf8_abnf.cli import main
+
 
 @pytest.fixture
 def project(tmp_path):
@@ -104,3 +106,12 @@ def test_the_pre_commit_hook_runs_from_a_clone(project):
     done = subprocess.run(command, cwd=project, env=os.environ | home, capture_output=True, text=True)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "bad.txt:2:3: UTF8-SURROGATE" in done.stdout
+
+
+def test_the_hooks_for_grammars_are_commands(root, project, capsys):
+    hooks = {each["id"]: each for each in yaml.safe_load((root / ".pre-commit-hooks.yaml").read_text())}
+    (project / "a.abnf").write_text("a=b\n")
+    for name, said in {"abnf-lint": "a.abnf:1:3: error: rule b is not", "abnf-fmt": "a.abnf: formatted"}.items():
+        assert re.search(hooks[name]["files"], "a.abnf")
+        main([*hooks[name]["entry"].split()[1:], str(project / "a.abnf")])
+        assert said in capsys.readouterr().out

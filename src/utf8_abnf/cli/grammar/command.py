@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.grammar.diff import run_diff
 from utf8_abnf.cli.grammar.documents import run_check, run_extract
+from utf8_abnf.cli.grammar.fmt import run_fmt
 from utf8_abnf.cli.grammar.grammars import add_depth, add_linking, add_start, load, print_json, regular
 from utf8_abnf.cli.grammar.writing import NOTATIONS, run_convert, run_generate
 from utf8_abnf.cli.sources import shown
@@ -32,7 +33,7 @@ Grammars that come with this package: {names}.
 
 exit status:
   0  done; lint has no warning, diff no difference, extract no problem, check no failure
-  1  lint has a warning, diff a difference, extract left something out, or an example fails
+  1  lint has a warning, fmt --check a file, diff a difference, extract left something out, or an example fails
   2  usage or I/O error, or the grammar cannot be used
 
 examples:
@@ -80,10 +81,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     made.add_argument("--wrong", action="store_true", help="write inputs that are one edit away from right ones")
     made.add_argument("--seed", type=int, default=0, metavar="N", help="other inputs for another number (default: 0)")
     _add_format(made, "text", "json")
-    made = action("lint", _lint, "report mistakes and traps in a grammar", "mine.abnf")
-    _add_grammar(made)
+    made = action("lint", _lint, "report mistakes and traps in grammars", "mine.abnf")
+    made.add_argument("grammars", metavar="GRAMMAR", nargs="*", default=["utf8"], help=f"{GRAMMAR} (default: utf8)")
+    add_start(made)
     made.add_argument("--fast", action="store_true", help="look less long for ambiguity, for hooks and editors")
     _add_format(made, "text", "json")
+    made = action(
+        "fmt", run_fmt, "format files of ABNF in place: aligned =, 72 columns, comments kept", "--check *.abnf"
+    )
+    made.add_argument("files", metavar="FILE", nargs="+", help="a file, or - from standard input to standard output")
+    made.add_argument("--check", action="store_true", help="change no file, but name those that are not formatted")
+    made.add_argument("--line-ends", choices=("lf", "crlf"), help="write these (default: those of the file)")
     made = action("diff", run_diff, "compare two grammars by the bytes that they accept", "dialects/wtf8 utf8")
     made.add_argument("left", metavar="A", help=GRAMMAR)
     made.add_argument("right", metavar="B", nargs="?", default="utf8", help="the other grammar (default: utf8)")
@@ -156,12 +164,14 @@ def _lint(args: argparse.Namespace) -> int:
     from utf8_abnf.grammar.findings import INFO
     from utf8_abnf.grammar.lint import lint
 
-    grammar = load(args.grammar, args.start)
-    own = Grammar.load(args.grammar).text.count("\n") + 1  # behind it are the rules of other grammars
-    findings = [each for each in lint(grammar, args.start, fast=args.fast) if each.line <= own]
+    found = []
+    for name in args.grammars:
+        grammar = load(name, args.start)
+        own = Grammar.load(name).text.count("\n") + 1  # behind it are the rules of other grammars
+        found += [(grammar.file, each) for each in lint(grammar, args.start, fast=args.fast) if each.line <= own]
     if args.format == "json":
-        print_json([{"file": grammar.file, **asdict(finding)} for finding in findings])
+        print_json([{"file": file, **asdict(finding)} for file, finding in found])
     else:
-        for finding in findings:
-            print(f"{shown(grammar.file)}:{finding}\n    {finding.help}")
-    return ILL_FORMED if any(finding.severity != INFO for finding in findings) else OK
+        for file, finding in found:
+            print(f"{shown(file)}:{finding}\n    {finding.help}")
+    return ILL_FORMED if any(finding.severity != INFO for _, finding in found) else OK
