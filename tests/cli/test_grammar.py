@@ -236,3 +236,20 @@ def test_fmt_changes_files_in_place_and_check_only_names_them(call, written, mon
 def test_lint_takes_several_files(call, written):
     one, two = written("a = b\r\n", "one.abnf"), written("a = c\r\n", "two.abnf")
     assert re.findall(r"(\w+).abnf:1:5: error", call("lint", one, two)[1]) == ["one", "two"]
+
+
+def test_convert_writes_lists_out_and_leaves_out_what_needs_prose(call, written):
+    path = written("a = 1#b / <any CHAR except CTL> / <words>\nb = DIGIT / missing\n")
+    assert "--http-lists" in call("convert", path)[2]
+    status, out, err = call("convert", path, "--http-lists", "--prose", "nothing")
+    assert (status, out.splitlines()[1]) == (0, "b = DIGIT")
+    assert out.startswith('a = ( b *( *( SP / HTAB ) "," *( SP / HTAB ) b ) ) / ( %x20-7E )\n')
+    assert [line.split(": ")[1] for line in err.splitlines()] == [
+        "<any CHAR except CTL> is read as %x20-7E", "<words> derives nothing", "missing derives nothing",
+    ]  # fmt: skip
+
+
+def test_extract_takes_lists_on_request(call, written):
+    path = written("   Accept = 1#type\n   type = DIGIT\n", "doc.txt")
+    assert call("extract", path)[0] == 1
+    assert call("extract", path, "--http-lists") == (0, "Accept = 1#type\ntype = DIGIT\n", "")

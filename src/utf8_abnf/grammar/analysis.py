@@ -24,6 +24,7 @@ from utf8_abnf.grammar.syntax import (
     Concatenation,
     Group,
     Option,
+    Prose,
     Ref,
     Repetition,
     Text,
@@ -87,6 +88,16 @@ def endless_rules(grammar: Grammar) -> list[str]:
 
     ends = settled(grammar.rules.values(), has_an_end, first=False)
     return [rule.name for rule in grammar.rules.values() if not ends[rule.name.lower()]]
+
+
+def productive_rules(grammar: Grammar) -> frozenset[str]:
+    """Return the rules, in lower case, that derive something, if prose and undefined rules derive nothing."""
+
+    def derives(node: Node, rules: Mapping[str, bool]) -> bool:
+        return _derives(node, rules, lambda leaf: not isinstance(leaf, Prose), unknown=False)
+
+    found = settled(grammar.rules.values(), derives, first=False)
+    return frozenset(name for name, is_productive in found.items() if is_productive)
 
 
 def left_recursion(grammar: Grammar, start: str | None = None) -> tuple[str, ...]:

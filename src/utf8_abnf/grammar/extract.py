@@ -83,13 +83,14 @@ class _Unread(NamedTuple):
     maybe: bool
 
 
-def extract(text: str, section: str | None = None, *, file: str = "<text>") -> Extraction:
+def extract(text: str, section: str | None = None, *, file: str = "<text>", lists: bool = False) -> Extraction:
     r"""Return the ABNF rules in *text* as a grammar; *text* is an RFC in its text form, RFC XML, or Markdown.
 
     The lines are those of the document, without margins, page breaks and the text between the rules; one blank line
     stays where there were some. A rule that is printed twice is taken once: rules are compared as syntax trees. What
     looks like a rule and cannot be read, or is not a grammar together with the others, is one of the *problems*.
-    ``read_document`` says what the forms are, and what *section* means. ``GrammarError``, with the name *file*, if
+    With *lists*, ``1#element`` is a list of HTTP. ``read_document`` says what the forms are, and what *section* means.
+    ``GrammarError``, with the name *file*, if
     there is no such section or no rule in it.
 
     >>> page_break = "\n\nAuthor          [Page 1]\n\f\nRFC 1    Title    May 2026\n\n"
@@ -99,7 +100,8 @@ def extract(text: str, section: str | None = None, *, file: str = "<text>") -> E
     (Problem(line=2, message='rule a is defined in another way in line 1, which is kept'),)
     """
     document = read_document(text, section, file=file)
-    scan = _Scan({began[2].lower() for passage in document.passages for began in _all_began(passage.lines)})
+    names = {began[2].lower() for passage in document.passages for began in _all_began(passage.lines)}
+    scan = _Scan(names, lists=lists)
     for words, lines in document.passages:
         if not words or _ABNF.fullmatch(words[0]):
             scan.passage(lines, strict=bool(words))
@@ -135,7 +137,8 @@ class _Scan:
     *names* are those of all that may be rules of the document.
     """
 
-    def __init__(self, names: set[str]) -> None:
+    def __init__(self, names: set[str], *, lists: bool) -> None:
+        self.lists = lists
         self.names = names | core_rules().keys()
         self.found: list[_Found] = []
         self.unread: list[_Unread] = []
@@ -173,7 +176,7 @@ class _Scan:
             if began.re is _COLON:
                 lines[0] = lines[0]._replace(text=lines[0].text.replace(":=", " =", 1))
             try:
-                (definition,) = read("\n".join(line.text for line in lines))
+                (definition,) = read("\n".join(line.text for line in lines), lists=self.lists)
             except (GrammarError, ValueError) as error:
                 refused = refused or error
                 continue

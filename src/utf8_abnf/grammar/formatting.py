@@ -26,7 +26,7 @@ MAX_NAME = 24  # columns; a longer name does not move the = of the rules around 
 MAX_INDENT = 48  # columns; what stands further to the right has the lines that go on with it below, not beside it
 INDENT = 4  # of such lines in a rule with a long name
 
-_REPEAT = r"(?:[0-9]*[*][0-9]*|[0-9]+)?"
+_REPEAT = r"(?:[0-9]*[*#][0-9]*|[0-9]+)?"
 _TOKEN = re.compile(
     rf"(?P<comment>;[^\r\n]*)|(?P<line>\r?\n)|[ \t]+|(?P<open>{_REPEAT}[(\[])|(?P<close>[)\]])|(?P<slash>/)"
     rf'|(?P<element>{_REPEAT}(?:(?:%[siSI])?"[^"\r\n]*"|<[^>\r\n]*>|[%A-Za-z][^\s()\[\]/;"<]*))'
@@ -87,7 +87,7 @@ def formatted(text: str, *, file: str = "<grammar>", width: int = WIDTH, line_en
 
 
 def _once(text: str, file: str, width: int) -> str:
-    blocks = _Scanner(text).blocks(read(text, file))
+    blocks = _Scanner(text).blocks(read(text, file, lists=True))
     return "\n".join("".join(f"{line}\n" for line in _aligned(list(_lines(each, width)), width)) for each in blocks)
 
 

@@ -11,6 +11,7 @@ from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.files import shipped_grammars
 from utf8_abnf.grammar.model import Grammar, references, walk
+from utf8_abnf.grammar.prose import with_classes
 from utf8_abnf.grammar.syntax import (
     Alternation,
     Concatenation,
@@ -66,15 +67,15 @@ def linked(
     A rule that is missing is looked for in *imports*: names of grammars that ship with this package, or files.
     *defines* says for the name of a rule, missing or written as prose, which rule it is: ``{"token": "http:token"}``.
     Other prose is bound if it names a rule and a document, as in ``<host, see [RFC3986]>``, whose grammar ships with
-    this package or is one of *imports* (``rfc7230.abnf``). A rule whose name is taken gets that of its grammar in front
-    (``http-token``). ``GrammarError`` for a definition that cannot be: the rule has one, or is not there, or
-    *grammar* does not use the name.
+    this package or is one of *imports* (``rfc7230.abnf``); prose that names a class of values is replaced by it. A rule
+    whose name is taken gets that of its grammar in front (``http-token``). ``GrammarError`` for a definition that
+    cannot be: the rule has one, or is not there, or *grammar* does not use the name.
 
     >>> mine = Grammar.parse("link = <host, see [RFC3986], Section 3.2.2> end\n")
     >>> linked(mine, defines={"end": "core:CRLF"}).text.splitlines()[:2]
     ['link = host                                 end', 'end = CRLF']
     """
-    return _Linker(grammar, list(imports), dict(defines or {})).linked(start, values)
+    return with_classes(_Linker(grammar, list(imports), dict(defines or {})).linked(start, values), start, values)
 
 
 class _Linker:

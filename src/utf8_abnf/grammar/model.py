@@ -78,7 +78,8 @@ class Grammar:
     text, and after them the core rules of RFC 5234 appendix B.1 that they use. *values* says what a value in it is: a
     byte or, with ``"utf-8"``, a code point, which stands for its bytes in UTF-8. *depth* limits automata of a grammar
     that is not regular: they leave out what uses a rule more than so many times within itself. Parsers have no limit.
-    *origins* has file, line and column of the rules that came from other grammars, by their names in lower case.
+    *origins* has file, line and column of the rules that came from other texts, by their names in lower case. *notes*
+    are sentences about what means something else here than it says.
 
     >>> grammar = Grammar.load("utf8")
     >>> grammar.start, grammar["utf8-TAIL"].name
@@ -91,28 +92,40 @@ class Grammar:
     values: Values = BYTES
     depth: int | None = None
     origins: Mapping[str, tuple[str, int, int]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def load(
-        cls, source: str | os.PathLike[str], *, values: Values | Literal["auto"] = "auto", start: str | None = None
+        cls,
+        source: str | os.PathLike[str],
+        *,
+        values: Values | Literal["auto"] = "auto",
+        start: str | None = None,
+        lists: bool = False,
     ) -> Grammar:
         """Return the grammar that ships under the name *source* (``"utf8"``, ``"urn"``), or the grammar in that file.
 
-        *values* and *start*: see ``parse``. ``GrammarError``, with file, line and column, if it is not valid ABNF
-        (RFC 5234, RFC 7405). ``OSError`` if the file cannot be read.
+        *values*, *start* and *lists*: see ``parse``. ``GrammarError``, with file, line and column, if it is not
+        valid ABNF (RFC 5234, RFC 7405). ``OSError`` if the file cannot be read.
         """
         name = os.fspath(source)
         file = f"grammar/{name}.abnf" if name in shipped_grammars() else name
-        return cls.parse(_text(grammar_path(name), file), file=file, values=values, start=start)
+        return cls.parse(_text(grammar_path(name), file), file=file, values=values, start=start, lists=lists)
 
     @classmethod
     def parse(
-        cls, text: str, *, file: str = "<grammar>", values: Values | Literal["auto"] = "auto", start: str | None = None
+        cls,
+        text: str,
+        *,
+        file: str = "<grammar>",
+        values: Values | Literal["auto"] = "auto",
+        start: str | None = None,
+        lists: bool = False,
     ) -> Grammar:
         """Return the grammar written in *text*; *file* is the name that messages show.
 
         *values* says what a value is, ``"bytes"`` or a code point in ``"utf-8"``; ``"auto"`` takes code points if one
-        that the rule *start* (default: the first) reaches exceeds FF.
+        that the rule *start* (default: the first) reaches exceeds FF. *lists*: ``1#element`` is a list of HTTP.
 
         >>> Grammar.parse("any = %x0-10FFFF").values, Grammar.parse("any = %x00-FF").values
         ('utf-8', 'bytes')
@@ -121,7 +134,7 @@ class Grammar:
         utf8_abnf.errors.GrammarError: <grammar>:1:12: expected an element, got "'"; write strings in double quotes, \
 as in "abc"
         """
-        definitions = read(text, file)
+        definitions = read(text, file, lists=lists)
         if not definitions:
             raise GrammarError(Message(messages.NO_RULES), file=file)
         own = _joined(definitions, text, file)

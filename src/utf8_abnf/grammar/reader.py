@@ -44,6 +44,7 @@ MAX_DIGITS = 18  # of one number: a limit for int(), far above any count or code
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 _DEFINED_AS = re.compile(r"=/?")
 _REPEAT = re.compile(r"([0-9]*)\*([0-9]*)|([0-9]+)")
+_LIST = re.compile(r"([0-9]*)#([0-9]*)")
 _STRING = re.compile(r'(%[siSI])?"([^"\r\n]*)"')
 _PROSE = re.compile(r"<([^>\r\n]*)>")
 _BASES = {"x": (16, "[0-9A-Fa-f]+"), "d": (10, "[0-9]+"), "b": (2, "[01]+")}
@@ -99,15 +100,16 @@ def _with_ascii_comments(text: str) -> str:
     return _MAYBE_COMMENT.sub(lambda part: _BEYOND.sub("?", part[0]) if part[0][0] == ";" else part[0], text)
 
 
-def read(text: str, file: str = "<grammar>") -> list[Definition]:
+def read(text: str, file: str = "<grammar>", *, lists: bool = False) -> list[Definition]:
     """Return the definitions of the ABNF grammar *text* in their order; *file* is the name that errors show.
 
-    Raises ``GrammarError`` with line and column at the first place that RFC 5234 does not allow.
+    With *lists*, HTTP's ``1#element`` is read as what it stands for (RFC 9110 section 5.6.1.1). Raises
+    ``GrammarError`` with line and column at the first place that RFC 5234 does not allow.
 
     >>> read("a = 2b")[0].node
     Repetition(low=2, high=2, item=Ref(name='b', span=Span(start=5, end=6)), span=Span(start=4, end=6))
     """
-    found = _Reader(text, file).definitions()
+    found = _Reader(text, file, lists=lists).definitions()
     names = {each.name.lower() for each in found}
 
     def named(node: Node) -> Node:  # as RFC 3986 needs it: path-empty = 0<pchar>
@@ -116,12 +118,25 @@ def read(text: str, file: str = "<grammar>") -> list[Definition]:
     return [replace(each, node=rebuilt(each.node, named)) for each in found]
 
 
+def _listed(low: int, high: int | None, item: Node, span: Span) -> Node:
+    """Return the list ``low#high item``: items with commas between them, and spaces and tabs around these."""
+    space = Repetition(0, None, Group(Alternation((Ref("SP", span), Ref("HTAB", span)), span), span), span)
+    more = Group(Concatenation((space, Text(",", span=span), space, item), span), span)
+    least, most = max(low - 1, 0), None if high is None else high - 1
+    if most is not None and most < 1:
+        several = item if high else Repetition(0, 0, item, span)
+    else:
+        several = Concatenation((item, Repetition(least, most, more, span)), span)
+    return Group(several, span) if low else Option(several, span)
+
+
 class _Reader:
     """A cursor over the text. A method named for a rule of RFC 5234 section 4 reads that rule and moves the cursor."""
 
-    def __init__(self, text: str, file: str) -> None:
+    def __init__(self, text: str, file: str, *, lists: bool) -> None:
         self.text = text
         self.file = file
+        self.lists = lists
         self.at = 0
         self.depth = 0
         self._only_ascii()
@@ -230,7 +245,8 @@ class _Reader:
 
     def _repetition(self) -> Node:
         start = self.at
-        repeat = _REPEAT.match(self.text, start)
+        listed = _LIST.match(self.text, start) if self.lists else None
+        repeat = listed or _REPEAT.match(self.text, start)
         if not repeat:
             return self._element()
         self.at = repeat.end()
@@ -238,10 +254,11 @@ class _Reader:
         if self.at == len(self.text) or self.text[self.at] in " \t\r\n/)];":
             self._fail(self.at, messages.NO_WHITE_SPACE, repeat=repeat[0], got=self._got(self.at))
         item = self._element()
-        return Repetition(low, high, item, Span(start, item.span.end))
+        span = Span(start, item.span.end)
+        return _listed(low, high, item, span) if listed else Repetition(low, high, item, span)
 
     def _bounds(self, repeat: re.Match[str]) -> tuple[int, int | None]:
-        low, high, exact = repeat.groups()
+        low, high, exact = (*repeat.groups(), None)[:3]
         if exact:
             count = self._number(exact, 10, repeat.start())
             return count, count

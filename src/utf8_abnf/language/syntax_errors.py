@@ -50,8 +50,8 @@ COMMENT = "a comment begins with ;"
 DEFINES = "ABNF defines a rule with =, where other notations write ::= or :="
 DEFINES_ARROW = "ABNF defines a rule with ="
 HTTP_LIST = (
-    "the list #item is an extension of HTTP (RFC 9110 section 5.6.1); write it out:"
-    ' item *( *WSP "," *WSP item ) for 1#item, and the same in [ … ] for #item'
+    "the list #item is an extension of HTTP (RFC 9110 section 5.6.1);"
+    " `utf8-abnf grammar convert --http-lists` writes it out"
 )
 FIRST = 'a grammar begins with a rule, as in greeting = "hello"'
 INDENT = "a continued line begins with white space"

@@ -68,6 +68,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     made = action("convert", run_convert, what, "uri --start host --to lark")
     _add_grammar(made)
     add_linking(made)
+    made.add_argument("--prose", choices=("nothing",),
+        help="let prose and undefined rules derive nothing: leave out what needs them")  # fmt: skip
+    made.add_argument("--http-lists", action="store_true", help="read 1#element as RFC 9110 does, and write it out")
     made.add_argument("--to", choices=NOTATIONS, default="abnf",
         help="the notation (default: abnf); regex is Python's")  # fmt: skip
     what = "write inputs that a grammar derives, or wrong ones"
@@ -102,6 +105,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what = "extract the ABNF from an RFC, RFC XML or Markdown, and name what could not be taken"
     made = action("extract", run_extract, what, "rfc3629.txt --section 4 > utf8.abnf")
     _add_document(made)
+    made.add_argument("--http-lists", action="store_true", help="take rules with 1#element, lists of RFC 9110")
     what = "check that the examples in a document parse by its grammar, and the counterexamples do not"
     made = action("check", run_check, what, "draft.md --start message")
     _add_document(made)

@@ -25,7 +25,7 @@ def run_extract(args: argparse.Namespace) -> int:
     """Print the grammar in a document, and on standard error what was left out."""
     from utf8_abnf.grammar.extract import extract
 
-    found = extract(_text(args.file), args.section, file=shown(args.file))
+    found = extract(_text(args.file), args.section, file=shown(args.file), lists=args.http_lists)
     sys.stdout.write(found.text)
     return _print_problems(args.file, found.problems)
 

@@ -41,13 +41,16 @@ def add_depth(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--depth", type=int, metavar="N", help="depth of unrolled recursion (default: 1 or 0)")
 
 
-def linked_grammar(args: argparse.Namespace) -> Grammar:
-    """Return the grammar that *args* name, with the values and the rules of others as the options say."""
+def linked_grammar(args: argparse.Namespace, *, lists: bool = False) -> Grammar:
+    """Return the grammar that *args* name, with the values and the rules of others as the options say.
+
+    With *lists*, ``1#element`` is a list of HTTP.
+    """
     defines = dict(each.partition("=")[::2] for each in args.define)
     for name, rule in defines.items():
         if not (name and rule):
             raise UsageError(f"--define {name}: write it as in --define token=http:token")
-    return load(args.grammar, args.start, values=args.values, imports=args.imports, defines=defines)
+    return load(args.grammar, args.start, values=args.values, imports=args.imports, defines=defines, lists=lists)
 
 
 def load(
@@ -57,6 +60,7 @@ def load(
     values: str = "auto",
     imports: Sequence[str] = (),
     defines: Mapping[str, str] | None = None,
+    lists: bool = False,
 ) -> Grammar:
     """Return the grammar *name*, to be used from the rule *start*; lines on standard error say how it was read.
 
@@ -64,22 +68,30 @@ def load(
     """
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.imports import linked
+    from utf8_abnf.grammar.prose import with_lists_written_out
     from utf8_abnf.grammar.values import MAX_CODE_POINT, UTF8
 
-    grammar = Grammar.load(name, values=values)  # type: ignore[arg-type]
+    grammar = Grammar.load(name, values=values, lists=lists)  # type: ignore[arg-type]
+    grammar = with_lists_written_out(grammar) if lists else grammar
     whole = linked(grammar, imports, defines, start=start, values=values)
     if whole is grammar:
-        whole = Grammar.load(name, values=values, start=start) if start else grammar  # type: ignore[arg-type]
-    else:
-        more = [rule.name for rule in whole.rules.values() if not rule.core and rule.name not in grammar.rules]
+        if start and not lists:
+            whole = Grammar.load(name, values=values, start=start)  # type: ignore[arg-type]
+    elif (more := _added(whole, grammar)) or not whole.notes:
         names = ", ".join(more[:MAX_NAMES]) or "core rules"
         if len(more) > MAX_NAMES:
             names += f" and {len(more) - MAX_NAMES} more"
         print(f"{grammar.file}: with rules of other grammars: {names}", file=sys.stderr)
+    for note in whole.notes:
+        print(note, file=sys.stderr)
     greatest = whole.greatest_value(start)
     if values == "auto" and whole.values == UTF8 and greatest <= MAX_CODE_POINT:
         print(f"{grammar.file}: {greatest:X} exceeds a byte, so values are code points in UTF-8", file=sys.stderr)
     return whole
+
+
+def _added(whole: Grammar, grammar: Grammar) -> list[str]:
+    return [rule.name for rule in whole.rules.values() if not rule.core and rule.name not in grammar.rules]
 
 
 def load_unrolled(name: str, start: str | None, depth: int | None) -> Grammar:

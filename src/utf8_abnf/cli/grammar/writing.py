@@ -20,9 +20,14 @@ def run_convert(args: argparse.Namespace) -> int:
     """Print the rules that a grammar uses, in the notation that *args* name."""
     from utf8_abnf.automaton.regex import to_regex
     from utf8_abnf.grammar.imports import standalone
+    from utf8_abnf.grammar.prose import without_prose
     from utf8_abnf.parsers.lark import to_lark
 
-    grammar = linked_grammar(args)
+    grammar = linked_grammar(args, lists=args.http_lists)
+    if args.prose == "nothing":
+        said, grammar = len(grammar.notes), without_prose(grammar, args.start)
+        for note in grammar.notes[said:]:
+            print(note, file=sys.stderr)
     match args.to:
         case "abnf":
             print("\n".join(standalone(grammar, args.start)))
