@@ -193,9 +193,10 @@ HAS_STATUS = {
     "play": {0: "-o play.html", 2: "-o nowhere/play.html"},
     "grade": {0: "utf8.abnf", 1: "ascii.abnf", 2: "nowhere"},
     "grammar": {0: "diff utf8.abnf", 1: "diff ascii.abnf", 2: "diff nowhere"},
+    "lsp": {0: "", 2: "--no-such-option"},
 }
 # tests/conformance/proving has those of `prove`; to learn takes seconds, and two of the examples above do it.
-ELSEWHERE = {("prove", 0), ("prove", 1), ("prove", 2), ("learn", 0), ("learn", 1)}
+ELSEWHERE = {("lsp", 0), ("prove", 0), ("prove", 1), ("prove", 2), ("learn", 0), ("learn", 1)}
 
 
 def test_the_statuses_are_those_that_help_states():

@@ -64,7 +64,8 @@ COMMANDS = {
     "prove": Command("conformance.prove", "prove the installed kernels equal to the grammar's automaton"),
     "play": Command("teaching.play", "open a page that steps through UTF-8 by its grammar, with exercises"),
     "grade": Command("teaching.grade.command", "grade a class's grammars by the bytes that they accept"),
-    "grammar": Command("grammar.command", "lint, compile, compare and draw any ABNF grammar"),
+    "grammar": Command("grammar.command", "lint, format, compile, compare and draw any ABNF grammar"),
+    "lsp": Command("grammar.lsp", "serve editors that write ABNF (Language Server Protocol)"),
 }
 
 is_whole_process = False  # the command line is all that this process does, and not a part of another program

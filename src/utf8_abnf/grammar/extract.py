@@ -39,7 +39,7 @@ _ONLY_NAME = re.compile(_NAME + "$")
 _DEFINED_AS = re.compile(r"[ \t]+=/?(?:[ \t]|$)")
 MAX_LINES = 2000  # of one rule; the longest in the grammars that ship has 9
 _OTHERS = re.compile(r';.*|(?:%[si])?"[^"]*"|%[xdb][0-9A-F.-]+|<[^>]*>|[^A-Za-z-]', re.IGNORECASE)  # beside names
-_ABNF = re.compile(r"abnf[0-9]*", re.IGNORECASE)  # the words for a block of it: abnf, abnf9110
+ABNF_WORD = re.compile(r"abnf[0-9]*", re.IGNORECASE)  # a block of it: abnf, abnf9110
 MAX_GAPS = 3  # blank lines inside of a rule
 MAX_WORDS = 2  # of a line below a rule that may belong to it, though its words are not names of rules
 
@@ -103,7 +103,7 @@ def extract(text: str, section: str | None = None, *, file: str = "<text>", list
     names = {began[2].lower() for passage in document.passages for began in _all_began(passage.lines)}
     scan = _Scan(names, lists=lists)
     for words, lines in document.passages:
-        if not words or _ABNF.fullmatch(words[0]):
+        if not words or ABNF_WORD.fullmatch(words[0]):
             scan.passage(lines, strict=bool(words))
     problems = [*document.problems, *scan.problems]
     kept = _consistent(*_used(scan, problems), problems)
