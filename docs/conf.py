@@ -22,10 +22,12 @@ from sphinx.locale import get_translation
 
 import utf8_abnf
 from utf8_abnf.cli import parser
+from utf8_abnf.cli.grammar.page import page_of
 from utf8_abnf.conformance.matrix.by_language import picture
 from utf8_abnf.conformance.matrix.formats import html, printable
 from utf8_abnf.conformance.matrix.formats.badges import badges
 from utf8_abnf.conformance.matrix.formats.json import read
+from utf8_abnf.grammar import Grammar
 from utf8_abnf.language.catalogue import LANGUAGES, catalogue
 from utf8_abnf.language.explanations import ONLY_ENGLISH
 from utf8_abnf.teaching.play import page
@@ -193,6 +195,8 @@ def write_pages(app: Sphinx, exception: Exception | None) -> None:
         folder.joinpath("badges").mkdir(exist_ok=True)
         for name, text in badges(matrix):
             folder.joinpath("badges", name).write_text(text, encoding="utf-8")
+        rules = "".join(f"{line}\n" for line in page_of(Grammar.load("utf8")))
+        folder.joinpath("utf8-grammar.html").write_text(rules, encoding="utf-8")
         write_slides(app)
         write_archives(app)
 

@@ -1,5 +1,6 @@
 """The command ``grammar``: what each action prints, and the exit status."""
 
+import html
 import io
 import json
 import re
@@ -9,6 +10,7 @@ import pytest
 
 from utf8_abnf.cli import main
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.parsers.linear import TreeParser
 
 
 @pytest.fixture
@@ -253,3 +255,30 @@ def test_extract_takes_lists_on_request(call, written):
     path = written("   Accept = 1#type\n   type = DIGIT\n", "doc.txt")
     assert call("extract", path)[0] == 1
     assert call("extract", path, "--http-lists") == (0, "Accept = 1#type\ntype = DIGIT\n", "")
+
+
+def test_html_is_one_page_whose_links_lead_to_its_rules_and_whose_examples_are_right(call, written, tmp_path):
+    text = 'list = "<" [ list ] ">" / words / missing\nwords = 1*ALPHA / 2%x61 / <"prose">\n'
+    status, page, _ = call("html", written(text, "a<b.abnf"))
+    assert (status, "<script" in page, "default-src 'none'" in page, "a<b" in page) == (0, False, True, False)
+    assert set(re.findall('href="#([^"]*)"', page)) == set(re.findall('<section id="([^"]*)"', page))
+    assert len(re.findall(' id="', page)) == len(set(re.findall(' id="([^"]*)"', page)))
+    assert page.count("<svg") == 3
+    assert 'recursive; used by: <a href="#rule-list">list</a></p>' in page
+    assert all(each in page for each in ("[recursion]", "[prose]", "[undefined-rule]", "A core rule:", "appendix B.1"))
+    assert "example: <code>a</code></p>" in page  # prose is in the way of longer ones, and of near misses
+    out = tmp_path / "page.html"
+    assert call("html", "utf8", "--start", "UTF8-char", "-o", out)[:2] == (0, "")
+    page = out.read_text("utf-8")
+    assert "RFC 3629</a>, section 4.</p>" in page
+    grammar = Grammar.load("utf8")
+    for rule, right, wrong in re.findall(
+        r"<h2>(.*)</h2>[^§]*?example: <code>(.*)</code>; near miss: <code>(.*)</code>", page
+    ):
+        for word, derived in ((right, True), (wrong, False)):
+            data = (
+                bytes.fromhex(word)
+                if re.fullmatch("[0-9A-F]{2}( [0-9A-F]{2})*", word)
+                else html.unescape(word).encode()
+            )
+            assert TreeParser(grammar, rule).accepts(data) is derived, (rule, word)

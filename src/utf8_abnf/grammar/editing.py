@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
-_NAMES = re.compile(
+NAMES = re.compile(
     r'(?:%[siSI])?"[^"\r\n]*"|;.*|%[^\s/()\[\]]*|<(?P<prose>[A-Za-z][A-Za-z0-9-]*)>|<[^>]*>'
     r"|(?P<name>[A-Za-z][A-Za-z0-9-]*)"
 )
@@ -118,7 +118,7 @@ class Source:
         """The names of rules, in the order of the document; prose counts if a rule has its name (as in RFC 3986)."""
         found = []
         for line, (number, margin) in zip(self.text.split("\n"), self._places, strict=False):
-            for each in _NAMES.finditer(line):
+            for each in NAMES.finditer(line):
                 if margin is not None and (name := each["name"] or each["prose"]):
                     column = each.start("name" if each["name"] else "prose")
                     defines = not line[:column].strip() and line[each.end() :].lstrip()[:1] == "="

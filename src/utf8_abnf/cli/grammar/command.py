@@ -64,6 +64,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     made.add_argument("grammar", metavar="GRAMMAR", nargs="?", default="utf8", help=f"{GRAMMAR} (default: utf8)")
     made.add_argument("--rule", metavar="RULE", help="draw this rule only (default: all of them)")
     _add_format(made, "text", "svg")
+    made = action("html", _html, "write one page: rules, railroads, examples, what uses what", "uri -o uri.html")
+    _add_grammar(made)
+    made.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of standard output")
     what = "write the rules that a grammar uses as one file, in ABNF or another notation"
     made = action("convert", run_convert, what, "uri --start host --to lark")
     _add_grammar(made)
@@ -162,6 +165,12 @@ def _railroad(args: argparse.Namespace) -> int:
     drawn = railroad_svg(grammar, args.rule) if args.format == "svg" else railroad_text(grammar, args.rule) + "\n"
     sys.stdout.write(drawn)
     return OK
+
+
+def _html(args: argparse.Namespace) -> int:
+    from utf8_abnf.cli.grammar.page import run_html
+
+    return run_html(args)
 
 
 def _lint(args: argparse.Namespace) -> int:
