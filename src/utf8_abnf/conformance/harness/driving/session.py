@@ -63,7 +63,7 @@ class Received:
 
 @dataclass(slots=True)
 class _Search:
-    """For the cause of *failure*, up to case *until*: *limit* cases at a time; *again*: in a new process."""
+    """For the cause of *failure*, up to case *until*: *limit* cases at a time; *again*: the next in a new process."""
 
     limit: int = 0
     until: int = 0
@@ -140,7 +140,8 @@ class Session:
         at, failure, exact = len(received.values), reply.failure, self._worker is not None
         if failure is None:
             received.values += reply.answers.values
-            if search.failure and len(received.values) >= search.until:  # asked in smaller windows each was answered
+            is_through = search.again or len(received.values) >= search.until
+            if search.failure and is_through:  # asked alone, or in smaller windows, each was answered
                 self._note_unattributed(search)
             return
         if failure.early:  # it belongs to a case that has been answered already
