@@ -1,13 +1,12 @@
 """The named cases of level L0: each has a name, a story and a source, for people to read.
 
-``named_well_formed`` and ``named_ill_formed`` have them as tables. A test compares the verdicts with the automaton.
+``named_well_formed.txt`` and ``named_ill_formed.txt`` have them. A test compares the verdicts with the automaton.
 """
 
 from __future__ import annotations
 
+from importlib.resources import files
 from typing import NamedTuple
-
-from utf8_abnf.conformance.suite import named_ill_formed, named_well_formed
 
 
 class NamedCase(NamedTuple):
@@ -33,15 +32,15 @@ def parse(text: str) -> bytes:
     return data
 
 
-def rows(table: str, *, accept: bool) -> tuple[NamedCase, ...]:
-    """Return the rows of *table*: a line each, ``id | bytes | story | source``; lines with # are headings."""
+def rows(file: str, *, accept: bool) -> tuple[NamedCase, ...]:
+    """Return the rows of *file*: a line each, ``id | bytes | story | source``; lines with # are headings."""
     found = []
-    for line in table.splitlines():
+    for line in (files(__package__) / file).read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.lstrip().startswith("#"):
             name, data, story, source = (field.strip() for field in line.split("|"))
             found.append(NamedCase(name, parse(data), accept, story, source))
     return tuple(found)
 
 
-NAMED = (*rows(named_well_formed.TABLE, accept=True), *rows(named_ill_formed.TABLE, accept=False))
+NAMED = (*rows("named_well_formed.txt", accept=True), *rows("named_ill_formed.txt", accept=False))
 BY_NAME = {row.id: row for row in NAMED}
