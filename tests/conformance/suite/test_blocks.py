@@ -14,7 +14,7 @@ import pytest
 from utf8_abnf.conformance.suite import blocks, case_of, families
 from utf8_abnf.conformance.suite import fast as fast_module
 from utf8_abnf.conformance.suite.blocks import Block
-from utf8_abnf.conformance.suite.oracle import pack_chunks, payloads, unpack_chunks
+from utf8_abnf.conformance.suite.framing import pack_chunks, unframe, unpack_chunks
 from utf8_abnf.conformance.suite.plan import plan
 
 ORACLE = plan().oracle
@@ -54,7 +54,7 @@ def test_frames_and_answers_of_every_family_are_the_plain_twins(name):
         for mode in family.modes.replace("v", ""):
             assert ORACLE.answers(mode, made[0]) == ORACLE.answers_plain(mode, made[0])
         number = chance.randrange(len(block))
-        payload = list(payloads(made[0]))[number]
+        payload = list(unframe(made[0]))[number]
         assert payload == block.word(number)
         assert (made[1][number] == ord("1")) == ORACLE.accepts(block.data(number))
 

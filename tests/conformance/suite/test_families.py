@@ -10,7 +10,7 @@ import pytest
 
 from utf8_abnf.conformance.suite import LEVELS, batches, cases, families, family_of
 from utf8_abnf.conformance.suite.families import FILLERS, Random, fault_words, few_faults, session_words
-from utf8_abnf.conformance.suite.oracle import payloads
+from utf8_abnf.conformance.suite.framing import unframe
 from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
@@ -19,7 +19,7 @@ UTF8 = plan()
 
 
 def words_of(name):
-    return [word for batch in family_of(name, "L2").batches() for word in payloads(batch.frames)]
+    return [word for batch in family_of(name, "L2").batches() for word in unframe(batch.frames)]
 
 
 def verdicts_of(name):

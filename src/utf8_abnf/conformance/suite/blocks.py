@@ -18,7 +18,7 @@ from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.suite.fast import fast
-from utf8_abnf.conformance.suite.oracle import unpack_chunks
+from utf8_abnf.conformance.suite.framing import unpack_chunks
 
 if TYPE_CHECKING:
     from utf8_abnf.conformance.suite.oracle import Oracle

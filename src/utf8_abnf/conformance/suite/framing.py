@@ -18,7 +18,7 @@ def frame(data: bytes, chunks: Sequence[int] | None = None) -> bytes:
     ('02 00 00 00 61 62', '0e 00 00 00 02 00 00 00 01 00 00 00 01 00 00 00 61 62')
     """
     if chunks is not None:
-        data = struct.pack(f"<{len(chunks) + 1}I", len(chunks), *chunks) + data
+        data = pack_chunks(chunks) + data
     return len(data).to_bytes(4, "little") + data
 
 
@@ -33,3 +33,14 @@ def unframe(frames: bytes) -> Iterator[bytes]:
         start = at + 4
         at = start + size_at(frames, at)[0]
         yield frames[start:at]
+
+
+def pack_chunks(chunks: Sequence[int]) -> bytes:
+    """Return the head of a stream frame: the number of chunks and their sizes, u32 little-endian each."""
+    return struct.pack(f"<{len(chunks) + 1}I", len(chunks), *chunks)
+
+
+def unpack_chunks(payload: bytes) -> tuple[tuple[int, ...], bytes]:
+    """Return the chunk sizes and the data of a stream frame."""
+    end = 4 + 4 * size_at(payload)[0]
+    return struct.unpack_from(f"<{end // 4 - 1}I", payload, 4), payload[end:]

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.suite.fast import fast
+from utf8_abnf.conformance.suite.framing import frame, unframe, unpack_chunks
 from utf8_abnf.validator.ill_formed import describe
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ class Oracle:
     def answers_plain(self, mode: str, frames: bytes) -> bytes:
         """Return the same as ``answers``, made in Python."""
         one = {"p": self._position, "r": self._replacement, "s": self._stream}[mode]
-        return b"".join(one(payload) for payload in payloads(frames))
+        return b"".join(one(payload) for payload in unframe(frames))
 
     def _position(self, data: bytes) -> bytes:
         found = self.first_error(data)
@@ -128,29 +129,3 @@ class Oracle:
     def _stream(self, payload: bytes) -> bytes:
         chunks, data = unpack_chunks(payload)
         return self.stream_answers(data, chunks)
-
-
-def frame(data: bytes) -> bytes:
-    """Return *data* as one frame."""
-    return len(data).to_bytes(4, "little") + data
-
-
-def payloads(frames: bytes) -> Iterator[bytes]:
-    """Yield the content of each frame (u32 little-endian length, then so many bytes)."""
-    at = 0
-    while at < len(frames):
-        size = int.from_bytes(frames[at : at + 4], "little")
-        yield frames[at + 4 : at + 4 + size]
-        at += 4 + size
-
-
-def pack_chunks(chunks: tuple[int, ...]) -> bytes:
-    """Return the head of a stream frame: the number of chunks and their sizes, u32 little-endian each."""
-    return b"".join(size.to_bytes(4, "little") for size in (len(chunks), *chunks))
-
-
-def unpack_chunks(payload: bytes) -> tuple[tuple[int, ...], bytes]:
-    """Return the chunk sizes and the data of a stream frame."""
-    count = int.from_bytes(payload[:4], "little")
-    at = 4 + 4 * count
-    return tuple(int.from_bytes(payload[i : i + 4], "little") for i in range(4, at, 4)), payload[at:]

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from utf8_abnf.conformance.suite import words
 from utf8_abnf.conformance.suite.blocks import Block, show
 from utf8_abnf.conformance.suite.families import CUT_OFF, FILLERS, fault_words, few_faults, filled
+from utf8_abnf.conformance.suite.framing import pack_chunks
 from utf8_abnf.conformance.suite.named import NAMED
-from utf8_abnf.conformance.suite.oracle import pack_chunks
 from utf8_abnf.conformance.suite.words import SIGMA, by_length
 
 if TYPE_CHECKING:
