@@ -127,7 +127,7 @@ def _derived(grammar: Grammar, start: str | None) -> st.SearchStrategy[bytes]:
 
     @st.composite
     def derivation(draw: Callable[[st.SearchStrategy[Any]], Any]) -> bytes:
-        return bytes(deriver.derive(lambda count: draw(st.integers(0, count - 1))).data)
+        return deriver.derive(lambda count: draw(st.integers(0, count - 1)))
 
     return derivation()
 

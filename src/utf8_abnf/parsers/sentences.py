@@ -1,8 +1,7 @@
-"""Sentences of a grammar that together use all of it, and wrong ones that are one edit away."""
+"""Sentences of a grammar, and wrong ones that are one edit away."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -14,51 +13,28 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from utf8_abnf.grammar import Grammar
-    from utf8_abnf.grammar.deriving import Cover, Goal
 
 MAX_TRIES = 50  # edits of one sentence, and sentences in a row that are known already
 
 
-@dataclass(frozen=True, slots=True)
-class Sentences:
-    """Some sentences of a grammar; of the *goals*, the things that were to be used, these many are *met*."""
+def sentences(grammar: Grammar, start: str | None = None, *, count: int = 20, seed: int = 0) -> tuple[bytes, ...]:
+    r"""Return *count* different words that *grammar* derives from *start* (its first rule by default), or fewer.
 
-    words: tuple[bytes, ...]
-    goals: int = 0
-    met: int = 0
-
-
-def sentences(
-    grammar: Grammar, start: str | None = None, *, count: int | None = None, cover: Cover | None = None, seed: int = 0
-) -> Sentences:
-    r"""Return different words that *grammar* derives from *start* (its first rule by default).
-
-    With *cover*, they use all rules, alternatives or edges (``Deriver.goals``), or as many as *count* words can; then
-    random words follow, up to *count*. Without *count* they are as many as *cover* needs, or 20. The same *seed* gives
-    the same words. Raises ``GrammarError`` for a grammar that cannot be used, ``TooLargeError`` for words too long.
+    The same *seed* gives the same words. Raises ``GrammarError`` for a grammar that cannot be used, ``TooLargeError``
+    for words too long.
 
     >>> from utf8_abnf.grammar import Grammar
-    >>> sentences(Grammar.parse('a = "x" / %x20AC / "(" a ")"'), cover="alternatives", seed=1)
-    Sentences(words=(b'(X)', b'\xe2\x82\xac'), goals=4, met=4)
+    >>> sorted(sentences(Grammar.parse('a = %s"x" / %x20AC'), seed=1))
+    [b'x', b'\xe2\x82\xac']
     """
     deriver, chance = Deriver(grammar, start), Random(seed)  # noqa: S311  # not for secrets
-    goals = deriver.goals(cover) if cover else []
-    wanted = 20 if count is None and not cover else count
     words: dict[bytes, None] = {}
-    met: set[Goal] = set()
-    for goal in reversed(goals):  # on the way to what is deep, much else is used
-        if wanted is not None and len(words) >= wanted:
-            break
-        if goal not in met:
-            made = deriver.derive(chance.randrange, goal)
-            met |= made.met
-            words[bytes(made.data)] = None
     tries = 0
-    while wanted is not None and len(words) < wanted and tries < MAX_TRIES:
+    while len(words) < count and tries < MAX_TRIES:
         before = len(words)
-        words[bytes(deriver.derive(chance.randrange).data)] = None
+        words[deriver.derive(chance.randrange)] = None
         tries = tries + 1 if len(words) == before else 0
-    return Sentences(tuple(words), len(goals), len(met & set(goals)))
+    return tuple(words)
 
 
 def wrong_sentences(

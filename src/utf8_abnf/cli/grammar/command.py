@@ -77,13 +77,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     made.add_argument("--to", choices=NOTATIONS, default="abnf",
         help="the notation (default: abnf); regex is Python's")  # fmt: skip
     what = "write inputs that a grammar derives, or wrong ones"
-    made = action("generate", run_generate, what, "json --cover alternatives")
+    made = action("generate", run_generate, what, "json -n 3 --wrong")
     _add_grammar(made)
-    made.add_argument("-n", type=int, metavar="N", dest="count",
-        help="write N inputs (default: 20, or as --cover needs)")  # fmt: skip
-    made.add_argument(
-        "--cover", choices=("rules", "alternatives", "edges"), help="use every rule, alternative or edge of the grammar"
-    )
+    made.add_argument("-n", type=int, default=20, metavar="N", dest="count", help="write N inputs (default: 20)")
     made.add_argument("--wrong", action="store_true", help="write inputs that are one edit away from right ones")
     made.add_argument("--seed", type=int, default=0, metavar="N", help="other inputs for another number (default: 0)")
     _add_format(made, "text", "json")

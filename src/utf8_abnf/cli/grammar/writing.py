@@ -44,20 +44,18 @@ def run_generate(args: argparse.Namespace) -> int:
     """Print inputs, one on each line."""
     from utf8_abnf.parsers.sentences import sentences, wrong_sentences
 
-    if args.count is not None and args.count < 1:
+    if args.count < 1:
         raise UsageError("-n needs a number from 1 on")
     grammar = load(args.grammar, args.start)
-    found = sentences(grammar, args.start, count=args.count, cover=args.cover, seed=args.seed)
-    words = wrong_sentences(grammar, found.words, args.start, seed=args.seed) if args.wrong else found.words
+    right = sentences(grammar, args.start, count=args.count, seed=args.seed)
+    words = wrong_sentences(grammar, right, args.start, seed=args.seed) if args.wrong else right
     if args.format == "json":
         print_json([{"bytes": hex_bytes(word), "derived": not args.wrong} for word in words])
     else:
         for word in words:
             print(_escaped(word))
-    if args.cover and found.met < found.goals:
-        print(f"{found.met} of {found.goals} {args.cover} are used; without -n, all are", file=sys.stderr)
-    if args.wrong and len(words) < len(found.words):
-        print(f"{len(found.words) - len(words)} inputs have no wrong neighbour that was found", file=sys.stderr)
+    if args.wrong and len(words) < len(right):
+        print(f"{len(right) - len(words)} inputs have no wrong neighbour that was found", file=sys.stderr)
     return OK
 
 
