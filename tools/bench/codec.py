@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from inputs import KINDS, text
 
 from measure import interleaved, time_python
-from utf8_abnf.codec import POLICIES, code_points, decode, encode, replace
+from utf8_abnf.codec import POLICIES, decode, encode, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,7 +62,6 @@ OPERATIONS = (
     Operation("decode", decode, bytes.decode, bytes),
     Operation("encode", encode, str.encode, bytes.decode),
     Operation("encode numbers", encode, with_chr, as_numbers),
-    Operation("code_points", code_points, as_numbers, bytes),
     Operation("replace, well-formed", replace, cpython_replace, bytes),
     Operation("replace, 1 fault in 256", replace, cpython_replace, faulty),
     *(

@@ -59,7 +59,7 @@ COMMANDS = {
     "suite": Command("conformance.suite", "list the conformance cases, or write them out"),
     "learn": Command("conformance.learn", "learn what a decoder really accepts, and write it as ABNF"),
     "matrix": Command("conformance.matrix", "test and learn every known decoder that is on this machine"),
-    "encode": Command("explain.encode", "encode characters, text or UTF-16 in UTF-8, step by step on request"),
+    "encode": Command("explain.encode", "encode characters or text in UTF-8, step by step on request"),
     "decode": Command("explain.decode", "decode UTF-8 to character numbers or text, step by step on request"),
     "prove": Command("conformance.prove", "prove the installed kernels equal to the grammar's automaton"),
     "play": Command("teaching.play", "open a page that steps through UTF-8 by its grammar, with exercises"),

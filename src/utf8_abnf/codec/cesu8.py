@@ -8,11 +8,11 @@ It is not meant for use on the Internet. No function of ``utf8_abnf.codec`` read
 from __future__ import annotations
 
 import re
+import struct
 from typing import TYPE_CHECKING
 
 from utf8_abnf.codec.bulk import encode as encode_utf8
 from utf8_abnf.codec.errors import contiguous
-from utf8_abnf.codec.utf16 import join, split
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -35,7 +35,7 @@ def encode(text: str, /) -> bytes:
 
 
 def _pair(character: re.Match[str]) -> str:
-    return "".join(map(chr, split(ord(character[0]))))
+    return "".join(map(chr, struct.unpack(">HH", character[0].encode("utf-16-be"))))
 
 
 def decode(data: Buffer, /) -> str:
@@ -66,7 +66,7 @@ def _units(data: bytes) -> tuple[str, UnicodeDecodeError | None]:
 
 
 def _character(pair: re.Match[str]) -> str:
-    return chr(join(map(ord, pair[0]))[0])
+    return pair[0].encode("utf-16-be", "surrogatepass").decode("utf-16-be")
 
 
 def _stray(data: bytes, units: str, position: int) -> UnicodeDecodeError:

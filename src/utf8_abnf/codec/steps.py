@@ -7,7 +7,7 @@ their trace ends at the step that rejects them, with the reason.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.codec.by_the_book import (
     SURROGATES,
@@ -25,7 +25,7 @@ from utf8_abnf.language.notation import code_point, hex_bytes
 from utf8_abnf.validator.ill_formed import describe
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sized
+    from collections.abc import Iterable, Iterator, Sized
 
     from typing_extensions import Buffer
 
@@ -33,8 +33,7 @@ BITS = 21  # "Up to 21 bits may be needed."
 ORDINALS = ("first", "second", "third", "fourth")
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """The move of one bit: bit *number_bit* of the character number is bit *byte_bit* of byte *byte* of the sequence.
 
     Bits count from 0, the lowest-order one; bytes from 0, the first. *value* is 0 or 1.
@@ -47,49 +46,26 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One step of the RFC's list: its *title*, its *finding* in words, and the bits after it.
-
-    *number* is the number in the RFC's list; 4 is the check that the RFC demands after it. Step 3 comes once for each
-    byte, the last byte first. *bytes* are eight digits each, with x for a bit that is not known yet; *bits* is the
-    character number, in the same form; *moves* are the bits that this step has moved, the lowest-order first.
-    """
-
-    number: int
-    title: str
-    finding: str
-    bytes: tuple[str, ...]
-    bits: str
-    moves: tuple[Move, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Trace:
-    """How a character was encoded or decoded, step by step; ``str()`` gives text for people.
+    """How a character was encoded or, where it *decodes*, decoded; ``str()`` gives the steps as text for people.
 
-    Where bytes were rejected, *code_point* is None; where a character number was, *data* is empty. *refusal* says why,
-    and is empty otherwise.
+    *moves* are those of all bits of the character number, from the lowest-order one, as a drawing of them needs. Where
+    bytes were rejected, *code_point* is None; where a character number was, *data* is empty. *refusal* says why, and
+    is empty otherwise.
     """
 
     source: str
     result: str
     code_point: int | None
     data: bytes
-    steps: tuple[Step, ...]
+    lines: tuple[str, ...]
+    moves: tuple[Move, ...] = ()
     refusal: str = ""
-
-    @property
-    def moves(self) -> tuple[Move, ...]:
-        """The moves of all bits of the character number, from the lowest-order one, as a drawing of them needs."""
-        return tuple(move for step in self.steps for move in step.moves)
+    decodes: bool = False
 
     def __str__(self) -> str:
-        return "\n".join(_lines(self))
-
-
-# ---- Encoding ----------------------------------------------------------------------------------------------------
-
-ENCODING = ("Determine the number of bytes", "Prepare the high bits", "Fill in the bits marked x")
+        end = f"refused: {self.refusal}" if self.refusal else f"= {self.result}"
+        return "\n".join([self.source, *self.lines, end])
 
 
 def encode_steps(number: int, /) -> Trace:
@@ -109,37 +85,20 @@ def encode_steps(number: int, /) -> Trace:
     """
     source = _name(number)
     row = row_for(number)
+    lines = ["1. Determine the number of bytes"]
     if row is None or number in SURROGATES:
-        bits = _binary(number, BITS) if row else ""
-        refused = Step(1, ENCODING[0], why_not(number), (), bits)
-        return Trace(source, "", number, b"", (refused,), why_not(number))
-    data = encode_character(number)
-    bits = _binary(number, len(row.places))
-    steps = (
-        Step(1, ENCODING[0], _row_found(number, row), (), bits),
-        Step(2, ENCODING[1], " ".join(row.pictures), row.pictures, bits),
-        *_filled_in(row, number, data),
-    )
-    return Trace(source, hex_bytes(data), number, data, steps)
-
-
-def _filled_in(row: TableRow, number: int, data: bytes) -> Iterator[Step]:
-    """Yield step 3 for each byte, from the last; a byte that is still to come shows its picture."""
-    bits = _binary(number, len(row.places))
-    for byte in reversed(range(len(data))):
-        so_far = tuple(f"{each:08b}" if i >= byte else row.pictures[i] for i, each in enumerate(data))
-        moves = _moves(row, number, byte)
-        yield Step(3, ENCODING[2], f"byte {byte + 1} takes {_carried(moves)}", so_far, bits, moves)
-
-
-# ---- Decoding ----------------------------------------------------------------------------------------------------
-
-DECODING = (
-    "Start with a number whose bits are all 0",
-    "Determine the bits that encode the number",
-    "Distribute the bits",
-    "Protect against invalid sequences",
-)
+        return Trace(source, "", number, b"", (*lines, f"   {why_not(number)}"), refusal=why_not(number))
+    data, moves = encode_character(number), _moves(row, number)
+    lines += [
+        f"   {_row_found(number, row)}",
+        "2. Prepare the high bits",
+        f"   {' '.join(row.pictures)}",
+        f"3. Fill in the bits marked x, lowest first: {number:0{len(row.places)}b}",
+    ]
+    for byte in reversed(range(len(data))):  # a byte that is still to come shows its picture
+        so_far = (*row.pictures[:byte], _binary(data[byte:]))
+        lines.append(f"   {' '.join(so_far)}   byte {byte + 1} takes {_carried(moves, byte)}")
+    return Trace(source, hex_bytes(data), number, data, tuple(lines), moves)
 
 
 def decode_steps(sequence: Buffer, /, *, start: int = 0) -> Trace:
@@ -166,19 +125,26 @@ def decode_steps(sequence: Buffer, /, *, start: int = 0) -> Trace:
     if not 1 <= len(data) <= (len(row.pictures) if row else 1):
         raise ValueError(f"decode_steps shows one sequence, and this is none or several: {_count(data)}")
     error = describe(data, start)
-    steps = [Step(1, DECODING[0], "0" * BITS, _binaries(data), "0" * BITS)]
+    lines = [
+        "1. Start with a number whose bits are all 0",
+        f"   {0:0{BITS}b}",
+        "2. Determine the bits that encode the number",
+    ]
     misfit = _misfit(data, row)
     if row is None or misfit:
-        steps.append(Step(2, DECODING[1], misfit, _binaries(data), "0" * BITS))
-        return Trace(hex_bytes(data), "", None, data, tuple(steps), str(error))
+        return Trace(hex_bytes(data), "", None, data, (*lines, f"   {misfit}"), refusal=str(error), decodes=True)
     number = distribute(data)
+    moves = _moves(row, number)
     marked = f"{_count(row.pictures)}, in which {len(row.places)} bits are marked x"
-    steps.append(Step(2, DECODING[1], marked, row.pictures, "0" * BITS))
-    steps.extend(_distributed(row, number, data))
-    steps.append(Step(4, DECODING[3], _protection(row, number), _binaries(data), _binary(number, BITS)))
+    lines += [f"   {' '.join(row.pictures)}   {marked}", f"3. Distribute the bits, lowest first: {_binary(data)}"]
+    for byte in reversed(range(len(data))):  # a bit of the number that is still to come shows x
+        known = sum(move.byte >= byte for move in moves)
+        bits = f"{number:0{BITS}b}"[-known:].rjust(BITS, "x")
+        lines.append(f"   {bits}   byte {byte + 1} gives {_carried(moves, byte)}")
+    lines += ["4. Protect against invalid sequences", f"   {_protection(row, number)}"]
     if error is not None:
-        return Trace(hex_bytes(data), "", None, data, tuple(steps), str(error))
-    return Trace(hex_bytes(data), _name(number), number, data, tuple(steps))
+        return Trace(hex_bytes(data), "", None, data, tuple(lines), moves, str(error), decodes=True)
+    return Trace(hex_bytes(data), _name(number), number, data, tuple(lines), moves, decodes=True)
 
 
 def decode_each(data: Buffer, /) -> Iterator[Trace]:
@@ -193,15 +159,6 @@ def decode_each(data: Buffer, /) -> Iterator[Trace]:
         sequence = whole[start : start + ANNOUNCED[whole[start]]]
         yield decode_steps(sequence, start=start)
         start += announced_sequence(sequence)  # a byte that does not belong to it begins the next sequence
-
-
-def _distributed(row: TableRow, number: int, data: bytes) -> Iterator[Step]:
-    """Yield step 3 for each byte, from the last; a bit of the number that is still to come shows x."""
-    for byte in reversed(range(len(data))):
-        moves = _moves(row, number, byte)
-        known = moves[-1].number_bit + 1
-        bits = _binary(number, BITS)[-known:].rjust(BITS, "x")
-        yield Step(3, DECODING[2], f"byte {byte + 1} gives {_carried(moves)}", _binaries(data), bits, moves)
 
 
 def _misfit(data: bytes, row: TableRow | None) -> str:
@@ -229,24 +186,17 @@ def _protection(row: TableRow, number: int) -> str:
     return f"{_name(number)} lies in {_span(row)}, the row of {_count(row.pictures)}, and is not a surrogate"
 
 
-# ---- Words and digits ----------------------------------------------------------------------------------------------
+def _moves(row: TableRow, number: int) -> tuple[Move, ...]:
+    return tuple(Move(at, place.byte, place.bit, number >> at & 1) for at, place in enumerate(row.places))
+
+
+def _carried(moves: tuple[Move, ...], byte: int) -> str:
+    return "".join(str(move.value) for move in reversed(moves) if move.byte == byte)
 
 
 def _row_found(number: int, row: TableRow) -> str:
     ordinal = ORDINALS[TABLE.index(row)]
     return f"{_name(number)} lies in {_span(row)}, the {ordinal} row of the table: {_count(row.pictures)} ({row.rule})"
-
-
-def _moves(row: TableRow, number: int, byte: int) -> tuple[Move, ...]:
-    return tuple(
-        Move(position, place.byte, place.bit, number // 2**position % 2)
-        for position, place in enumerate(row.places)
-        if place.byte == byte
-    )
-
-
-def _carried(moves: tuple[Move, ...]) -> str:
-    return "".join(str(move.value) for move in reversed(moves))
 
 
 def _name(number: int) -> str:
@@ -262,27 +212,5 @@ def _count(sequence: Sized) -> str:
     return "1 byte" if len(sequence) == 1 else f"{len(sequence)} bytes"
 
 
-def _binary(number: int, digits: int) -> str:
-    return f"{number:0{digits}b}"
-
-
-def _binaries(data: bytes) -> tuple[str, ...]:
-    return tuple(f"{byte:08b}" for byte in data)
-
-
-def _lines(trace: Trace) -> Iterator[str]:
-    yield trace.source
-    encoding = trace.steps[0].title == ENCODING[0]
-    shown = 0
-    for step in trace.steps:
-        if step.number != shown:  # step 3 has one heading for all its bytes
-            shown = step.number
-            given = step.bits if encoding else " ".join(step.bytes)
-            yield f"{step.number}. {step.title}" + (f", lowest first: {given}" if step.number == 3 else "")
-        if step.number == 3:
-            yield f"   {' '.join(step.bytes) if encoding else step.bits}   {step.finding}"
-        elif step.number == 2 and not encoding and step.bits and step.bytes != _binaries(trace.data):
-            yield f"   {' '.join(step.bytes)}   {step.finding}"
-        else:
-            yield f"   {step.finding}"
-    yield f"refused: {trace.refusal}" if trace.refusal else f"= {trace.result}"
+def _binary(data: Iterable[int]) -> str:
+    return " ".join(f"{byte:08b}" for byte in data)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.codec.steps import DECODING
 from utf8_abnf.drawing.svg import MARGIN, SMALL, Pen, text_width
 
 if TYPE_CHECKING:
@@ -30,7 +29,6 @@ def bits_svg(trace: Trace, *, prefix: str = "") -> str:
     >>> 'id="move-0"' in bits_svg(decode_steps(b"\xc3\xa9"))
     True
     """
-    decoding = trace.steps[0].title == DECODING[0]
     moves = {move.number_bit: move for move in trace.moves}
     payload = {(move.byte, move.byte_bit) for move in moves.values()}
     digits = -(-len(moves) // 4) * 4
@@ -55,13 +53,13 @@ def bits_svg(trace: Trace, *, prefix: str = "") -> str:
         _cell(pen, f"number-{bit}", x, under, value, "cell" if bit in moves else "fixed")
         if bit in moves:
             with pen.group(f"move-{bit}"):
-                _flow(pen, x_of[moves[bit].byte, moves[bit].byte_bit], x, top + CELL, under, decoding=decoding)
+                _flow(pen, x_of[moves[bit].byte, moves[bit].byte_bit], x, top + CELL, under, decoding=trace.decodes)
         if bit % 4 == 3:
             digit = sum(moves[each].value << each % 4 for each in range(bit - 3, bit + 1) if each in moves)
             pen.text(x + 2 * CELL, under + CELL + 18, f"{digit:X}", "strong")
     bottom = under + CELL + 44 if digits else top + CELL + 26
     pen.text(width / 2, bottom, told, "small")
-    title = f"How {trace.source} is {'decoded' if decoding else 'encoded'}, bit by bit"
+    title = f"How {trace.source} is {'decoded' if trace.decodes else 'encoded'}, bit by bit"
     return pen.document(width, bottom + MARGIN, title=title, description=str(trace))
 
 

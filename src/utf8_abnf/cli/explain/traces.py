@@ -1,4 +1,4 @@
-"""The steps of ``encode`` and ``decode``: traces in; text or a picture on standard output, and the exit status."""
+"""What ``encode`` and ``decode`` share: their options, and traces in; text or a picture on standard output out."""
 
 from __future__ import annotations
 
@@ -7,31 +7,39 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.status import ILL_FORMED, OK
-from utf8_abnf.codec.utf16 import split
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterable
 
     from utf8_abnf.codec.steps import Trace
 
-MAX_SHOWN = 1 << 20  # bytes or characters that somebody may want to read
+PICTURE = "svg"
 
 
-def show(traces: Iterable[Trace], size: int, *, joined: bool = False) -> int:
-    """Print *traces* of an input of *size* bytes or characters; ``UsageError`` for a very long one.
+def add_coding(parser: argparse.ArgumentParser, encodings: Iterable[str], outputs: tuple[str, ...]) -> None:
+    """Add ``--encoding``, ``--to`` and ``--steps``."""
+    parser.add_argument("--encoding", choices=encodings, default="utf-8",
+        help="default: utf-8; cesu-8 and mutf-8 are NOT UTF-8")  # fmt: skip
+    parser.add_argument("--to", choices=outputs, default=outputs[0],
+        help=f"default: {outputs[0]}; svg draws one character")  # fmt: skip
+    parser.add_argument("--steps", action="store_true", help="show each step of RFC 3629 section 3")
 
-    With *joined*, the characters came as UTF-16, and a line before a trace shows the pair of surrogates.
-    """
-    if size > MAX_SHOWN:
-        raise UsageError("--steps shows up to a megabyte: cut out the part that you want to see")
+
+def wants_trace(args: argparse.Namespace) -> bool:
+    """Return whether *args* ask for the steps or their picture; ``UsageError`` if these are not for the encoding."""
+    wants = args.steps or args.to == PICTURE
+    if wants and args.encoding != "utf-8":
+        raise UsageError("--steps and --to svg are for UTF-8")
+    return bool(wants)
+
+
+def show(traces: Iterable[Trace]) -> int:
+    """Print *traces* and return the exit status."""
     status = OK
     for number, trace in enumerate(traces):
-        print(end="\n" * bool(number))
-        if joined and not trace.refusal and len(units := split(trace.code_point or 0)) > 1:
-            pair = " ".join(f"{unit:04X}" for unit in units)
-            print(f"UTF-16 {pair}: a surrogate pair, joined first (RFC 3629 section 3, RFC 2781 section 2.2)")
-        print(trace)
+        print("\n" * bool(number) + str(trace))
         status = ILL_FORMED if trace.refusal else status
     return status
 
