@@ -145,7 +145,6 @@ def test_the_example_runs(line, folder):
 
 
 @pytest.mark.parametrize(("line", "output"), [("encode U+20AC", "E2 82 AC\n"), ("decode E2 82 AC", "U+20AC\n"),
-    ("encode --from utf-16be 'D8 4C DF B4'", "F0 A3 8E B4\n"),
     ("encode --encoding cesu-8 U+233B4", "ED A1 8C ED BE B4\n")])  # fmt: skip
 def test_the_example_prints_what_its_comment_says(line, output, capsys):
     comments = [

@@ -104,19 +104,19 @@ def test_errors_of_json_are_in_code_points(call):
     )
 
 
-AMBIGUOUS = "ambiguous: another tree exists; the shortest piece with two is "
+AMBIGUOUS = "ambiguous: another derivation exists; it parts from this one at byte "
 
 
 @pytest.mark.parametrize(
     ("grammar", "text", "piece"),
     [
-        ("json", "[[] ]", "bytes 0..5, 5B 5B 5D 20 5D, which array derives"),
+        ("json", "[[] ]", "1"),
         ("json", "[ 1 ]", None),
         ("utf8", "é", None),
-        ("urn", "urn:ab:x?+a?=b", "bytes"),
+        ("urn", "urn:ab:x?+a?=b", ""),
     ],
 )
-def test_an_ambiguous_input_is_reported_with_its_shortest_piece(call, grammar, text, piece):
+def test_an_ambiguous_input_is_reported_with_its_place(call, grammar, text, piece):
     status, _, err = call("--grammar", grammar, "--text", text)
     assert status == 0
     lines = [line for line in err.splitlines() if "ambiguous" in line]

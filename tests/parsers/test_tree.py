@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.errors import ParseError, UndecidedError
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.parsers import ReferenceParser, Tree, linear, parse_tree
+from utf8_abnf.parsers import ReferenceParser, Tree, parse_tree
 from utf8_abnf.parsers.linear import TreeParser
 
 UTF8 = Grammar.load("utf8")
@@ -159,18 +159,6 @@ def test_children_are_a_sequence_that_equals_a_tuple():
     assert repr(PARSER.parse(b"a").children[0].children) == repr((Tree("UTF8-1", 0, 0, 1),))
     with pytest.raises(IndexError):
         tree.children[160]
-
-
-@pytest.mark.parametrize("limit", [0, 5])
-def test_uses_of_rules_that_are_followed_later_give_the_same_tree(monkeypatch, limit):
-    data = b'[{"a" : [[ ] , [1, [2]]]} , "bcd"]'
-    parser = TreeParser(Grammar.load("json"))
-    whole = parser.parse(data)
-    monkeypatch.setattr(linear, "EAGER", limit)
-    late = parser.parse(data)
-    assert names(late) == names(whole)
-    assert late == whole
-    assert late.to_json(data) == whole.to_json(data)
 
 
 def test_a_long_text_is_parsed():

@@ -12,8 +12,7 @@ derivation, and ``ways`` chooses one where there are several. The errors are in 
 
 Of a recursive grammar, ``recursion`` finds the rules that no automaton can follow, and ``depth`` says what unrolling
 them leaves out. ``network`` is its recursive transition network, an automaton for each rule that is called. ``earley``
-reads an input with it and says which rules derive which pieces; ``circular`` knows the rules that derive themselves
-alone.
+reads an input with it and says which rules derive which pieces.
 """
 
 from utf8_abnf.automaton.compile import compile_grammar

@@ -16,7 +16,7 @@ from bisect import bisect_right
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.automaton.ways import EMPTY, ENDLESS, Course, Way, Ways
+from utf8_abnf.automaton.ways import EMPTY, Course, Way, Ways
 from utf8_abnf.errors import UndecidedError
 from utf8_abnf.language import grammars as messages
 from utf8_abnf.language.catalogue import Message
@@ -54,13 +54,13 @@ Mark = int | Call
 class Step(NamedTuple):
     """The *way* that is taken from a place, and the place after it.
 
-    *depth* is -1, or so many rules, counted from the outermost, contain this way and another one. *course* has what
-    happens until the place *met*, where the derivation meets one with which it was compared.
+    *forked*: the input can be derived in another way from here. *course* has what happens until the place *met*, where
+    the derivation meets one with which it was compared.
     """
 
     way: Way
     after: Place
-    depth: int = -1
+    forked: bool = False
     course: Course | None = None
     met: Place = (DONE, -1)
 
@@ -119,11 +119,6 @@ class Tracer(Ways):
         self._back: dict[int, int] = {}
         self._turns: dict[tuple[int, int, int, Onward], int] = {}
         self._quiet: set[int] = set()  # the sets that are known to call nothing
-
-    def accepts(self, data: bytes, start: int, end: int, ends: Ends) -> bool:
-        """Return whether ``data[start:end]`` is derived, where *ends* says how far calls go."""
-        number = reach(self.subsets, data, start, end, ends)[0].get(end)
-        return number is not None and self.nfa.accept in self.subsets.sets[number]
 
     def trace(self, data: bytes | memoryview, start: int = 0) -> Path | None:
         """Return the path of *data*, which begins at offset *start* of the input.
@@ -204,32 +199,31 @@ class Tracer(Ways):
 class _Comparison(NamedTuple):
     """What was found out about two steps: whether the *first* one comes first, and the *course* of the one that does.
 
-    *common*: how many states both have in common; *around*: how many rules contain both; *met*: where they meet.
+    *common*: how many states both have in common; *met*: where they meet.
     """
 
     first: bool
     course: Course
     common: int
-    around: int
     met: Place
 
 
 class Path:
     """The path of a piece: for each offset between the calls, the number of its useful states.
 
-    They are counted from *start*. *forks* has, for each offset where another derivation parts from the one that was
-    followed, how many rules, counted from the outermost, contain them both.
+    They are counted from *start*. *fork* is the first offset where another derivation parts from the one that was
+    followed, if one does.
     """
 
     def __init__(self, tracer: Tracer, useful: array[int] | dict[int, int], start: int, end: int, calls: Calls) -> None:
         self.tracer = tracer
-        self.forks: dict[int, int] = {}
+        self.fork: int | None = None
         self._useful = useful
         self._start = start
         self._end = end
         self._calls = calls
         self._steps: dict[Place, Step] = {}
-        self._stops: dict[tuple[int, int], tuple[Sequence[int], int, int]] = {}
+        self._stops: dict[tuple[int, int], tuple[Sequence[int], int, bool]] = {}
         self._left = MAX_STEPS
 
     def marks(self) -> Iterator[tuple[int, tuple[Mark, ...]]]:
@@ -250,8 +244,8 @@ class Path:
                 at += 1
                 continue
             step = self._step((now, at))
-            if step.depth >= 0:
-                self.forks[at] = max(1, step.depth, self.forks.get(at, 0))
+            if step.forked and self.fork is None:
+                self.fork = at
             yield at, self._shown(step, at)
             now, at = step.after
 
@@ -286,7 +280,7 @@ class Path:
             ways = self.tracer.of(state, self._useful[at - self._start])
             last = self.tracer.states[ways[0].path[-1]]
             if len(ways) == 1 and not last.call:
-                return Step(ways[0], (last.targets[0] if last.targets else DONE, at + 1), ways[0].depth)
+                return Step(ways[0], (last.targets[0] if last.targets else DONE, at + 1), ways[0].forked)
         return found
 
     def _decide(self, place: Place) -> Generator[Place, None, None]:
@@ -295,26 +289,26 @@ class Path:
         best: Step | None = None
         for way in self.tracer.of(state, self._useful[at - self._start]):
             last = states[way.path[-1]]
-            end, depth = at + 1, way.depth
+            end, forked = at + 1, way.forked
             if last.call:
-                end, fork = yield from self._longest(way.path[-1], at)
-                depth = max(depth, fork)
-            step = Step(way, (last.targets[0] if last.targets else DONE, end), depth)
+                end, several = yield from self._longest(way.path[-1], at)
+                forked = forked or several
+            step = Step(way, (last.targets[0] if last.targets else DONE, end), forked)
             if best is None:
                 best = step
                 continue
             found = yield from self._compare(best, step, at)
             won = best if found.first else step
-            whole = Course(states[state].level, won.way.rules)
+            whole = Course(states[state].level)
             for level in self.tracer.ends_on(won.way.path[: found.common]):
                 whole.end(level, at)
             whole.follow(found.course)
-            best = Step(won.way, won.after, max(won.depth, found.around), whole, found.met)
+            best = Step(won.way, won.after, True, whole, found.met)
         assert best is not None
         self._steps[place] = best
 
-    def _longest(self, state: int, at: int) -> Generator[Place, None, tuple[int, int]]:
-        """Return the end that a call in *state* has, and the depth of the fork between its ends or -1."""
+    def _longest(self, state: int, at: int) -> Generator[Place, None, tuple[int, bool]]:
+        """Return the end that a call in *state* has, and whether it can have others."""
         (after,) = self.tracer.states[state].targets
         stops = self._calls[at][self.tracer.states[state].call]
         key = state, id(stops)
@@ -322,14 +316,13 @@ class Path:
             members, useful = self.tracer.subsets.closure([after]), self.tracer.useful
             here, start = self._useful, self._start
             good = [to for to in stops if to - start in here and members & useful[here[to - start]]]
-            way = Way((state,), (), (), self.tracer.rules_around((state,)), -1)
+            way = Way((state,), (), (), forked=False)
             best = Step(way, (after, good[0]))
             for to in good[1:]:
                 step = Step(way, (after, to))
                 found = yield from self._compare(best, step, at)
-                kept = best if found.first else step
-                best = kept._replace(depth=max(kept.depth, found.around))
-            self._stops[key] = stops, best.after[1], best.depth
+                best = best if found.first else step
+            self._stops[key] = stops, best.after[1], len(good) > 1
         return self._stops[key][1:]
 
     def _compare(self, one: Step, other: Step, at: int) -> Generator[Place, None, _Comparison]:
@@ -342,9 +335,7 @@ class Path:
         offset = at
         for step in (one, other):
             rest = step.way.path[common:]
-            courses.append(
-                Course(parting.level, min(len(parting.path) if not rest else ENDLESS, tracer.rules_around(rest)))
-            )
+            courses.append(Course(parting.level))
             for level in tracer.ends_on(rest):
                 courses[-1].end(level, at)
         while places[0] != places[1]:
@@ -369,7 +360,6 @@ class Path:
                     courses[each].follow(step.course)
                     places[each] = step.met
                 else:
-                    courses[each].rules = min(courses[each].rules, step.way.rules)
                     for level in step.way.ends:
                         courses[each].end(level, places[each][1])
                     places[each] = step.after
@@ -378,11 +368,9 @@ class Path:
         first = courses[0].before(courses[1], parting.level)
         if first is None:
             first = tracer.first_at(one.way.path, other.way.path)
-        around = min(course.rules for course in courses)
         self._pass(courses[not first], together, offset)
-        return _Comparison(first, courses[not first], common, around, places[0])
+        return _Comparison(first, courses[not first], common, places[0])
 
     def _pass(self, course: Course, path: tuple[int, ...], at: int) -> None:
         for level in self.tracer.ends_on(path):
             course.end(level, at)
-        course.rules = min(course.rules, self.tracer.rules_around(path))

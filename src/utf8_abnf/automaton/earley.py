@@ -53,7 +53,6 @@ class Chart:
         self.steps = 0  # rules that began or ended: the other bytes take one look in a table each
         self.facts: dict[int, list[int]] = {}  # ends, by start of the piece and number of the rule
         self.same: dict[int, tuple[int, int]] = {}  # offset: another one where the same rules began, and since where
-        self.allowed: dict[tuple[int, int, frozenset[str]], set[str]] = {}  # see ``utf8_abnf.automaton.circular``
         self._number = number
         self._nullable = nullable
         self._size = size

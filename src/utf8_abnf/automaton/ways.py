@@ -39,16 +39,14 @@ ENDLESS = 1 << 62  # the end of what goes on where two derivations meet again
 class Way(NamedTuple):
     """States one after another that read nothing, but for the last: it reads a byte, calls a rule, or accepts.
 
-    *marks* says which rules begin and end on it, *ends* has the levels of the items that end, and *rules* how many
-    rules are at least around each state. *depth* is -1, or there are other ways to the last state, and so many rules,
-    counted from the outermost, contain them all.
+    *marks* says which rules begin and end on it, and *ends* has the levels of the items that end. *forked*: there are
+    other ways to the last state.
     """
 
     path: tuple[int, ...]
     marks: tuple[int, ...]
     ends: tuple[int, ...]
-    rules: int
-    depth: int
+    forked: bool
 
 
 class Course:
@@ -58,11 +56,10 @@ class Course:
     item ends that is around the place. *low* is the level of the innermost of these that is still open.
     """
 
-    __slots__ = ("counts", "ends", "low", "rules")
+    __slots__ = ("counts", "ends", "low")
 
-    def __init__(self, level: int, rules: int) -> None:
+    def __init__(self, level: int) -> None:
         self.low = level
-        self.rules = rules
         self.ends: dict[int, int] = {}
         self.counts: dict[int, int] = {}
 
@@ -76,7 +73,6 @@ class Course:
 
     def follow(self, other: Course) -> None:
         """Go on with what happens on *other*."""
-        self.rules = min(self.rules, other.rules)
         for level in sorted(other.counts, reverse=True):
             self.end(level, other.ends.get(level, ENDLESS), other.counts[level])
 
@@ -133,7 +129,7 @@ class Ways:
         if key not in self.hops:
             ways = self.of(state, useful)
             last = self.states[ways[0].path[-1]]
-            simple = len(ways) == 1 and ways[0].depth < 0 and not last.call and min(ways[0].marks, default=0) > EMPTY
+            simple = len(ways) == 1 and not ways[0].forked and not last.call and min(ways[0].marks, default=0) > EMPTY
             target = last.targets[0] if last.targets else self.nfa.accept
             self.hops[key] = (target, ways[0].marks) if simple else None
         return self.hops[key]
@@ -159,11 +155,6 @@ class Ways:
         """Return the levels of the items that end on *path*."""
         return tuple(self.states[state].level for state in path if self.states[state].ends)
 
-    def rules_around(self, path: Iterable[int]) -> int:
-        """Return how many rules are at least around each state of *path*."""
-        states = (self.states[number] for number in path)
-        return min((len(state.path) - state.closes for state in states), default=ENDLESS)
-
     def first_at(self, one: tuple[int, ...], other: tuple[int, ...]) -> bool:
         """Tell whether the state where *one* and *other* part decides for *one*."""
         common = self.part(one, other)
@@ -188,28 +179,22 @@ class Ways:
                     paths[target] = path
                     if target not in todo:
                         todo.append(target)
-        depths: dict[int, int] = {}
+        forked: set[int] = set()
         for here, path in paths.items():
             targets = [target for target in self._onward(here) if target in leading]
             for number, target in enumerate(targets):
                 if paths[target] != (*path, target) or target in targets[:number]:
-                    common = self.part(path, paths[target][:-1])
-                    rest = path[common:], paths[target][common:-1]
-                    around = self.rules_around(rest[0] + rest[1])
-                    if not (rest[0] and rest[1]):
-                        around = min(around, len(self.states[path[common - 1]].path))
-                    depths[target] = max(depths.get(target, 0), around)
+                    forked.add(target)
         for target in sorted(useful & paths.keys()):
             path = paths[target]
             marks = tuple(mark for each in path[:-1] if (mark := self._mark(each)) is not None)
-            depth = max((depths.get(each, -1) for each in path), default=-1)
-            yield Way(path, marks, self.ends_on(path), self.rules_around(path), depth)
+            yield Way(path, marks, self.ends_on(path), forked=not forked.isdisjoint(path))
 
     def _before(self, one: tuple[int, ...], other: tuple[int, ...]) -> bool:
         """Tell whether of two paths to one state, at one offset, *one* comes before *other*."""
         common = self.part(one, other)
         level = self.states[one[common - 1]].level
-        courses = Course(level, 0), Course(level, 0)
+        courses = Course(level), Course(level)
         for course, path in zip(courses, (one, other), strict=True):
             for each in self.ends_on(path[common:]):
                 course.end(each, 0)

@@ -13,6 +13,7 @@ MANY_REFUSED = "more than {most} ranges of characters are refused"
 
 # What cannot be decided.
 NESTS_DEEPER = "{rule} of {file} nests more than {most} levels deeper in {other}"
+CIRCULAR = "rule {rule} derives itself alone, and so its trees are endlessly many"
 AMBIGUOUS_AND_LONG = "the input is ambiguous, and too long to find the derivation that the reference parser chooses"
 LONG_FOR_EARLEY = (
     "{size} bytes are more than the {most} that the Earley parser accepts;"

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any, overload
 from utf8_abnf.language.notation import code_point, hex_bytes, rule_label
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     Kind = tuple[str, int]  # a rule and the number of its alternative
 
 
@@ -139,14 +137,9 @@ def _object(node: Tree, data: bytes, children: list[dict[str, Any]]) -> dict[str
 
 
 class Nodes:
-    """The nodes of a tree as four arrays, 24 bytes for each, in the order in which they begin.
+    """The nodes of a tree as four arrays, 24 bytes for each, in the order in which they begin."""
 
-    *grow* makes the tree of a piece that was added with ``later``.
-    """
-
-    def __init__(self, grow: Callable[[Any], Tree]) -> None:
-        self._grow = grow
-        self._later: dict[int, object] = {}
+    def __init__(self) -> None:
         self.kinds: list[Kind] = []
         self.after = array("I")  # the number of the first node behind all that are below this one
         self._numbers: dict[Kind, int] = {}
@@ -160,10 +153,7 @@ class Nodes:
         if number is None:
             number = self._numbers[kind] = len(self.kinds)
             self.kinds.append(kind)
-        return self._append(number, start)
-
-    def _append(self, kind: int, start: int) -> int:
-        self._kinds.append(kind)
+        self._kinds.append(number)
         self._starts.append(start)
         self._ends.append(start)
         self.after.append(0)
@@ -174,16 +164,8 @@ class Nodes:
         self._ends[number] = end
         self.after[number] = len(self._kinds)
 
-    def later(self, piece: object) -> None:
-        """Add the tree of *piece*, which is made when it is asked for."""
-        number = self._append(0, 0)
-        self._later[number] = piece
-        self.close(number, 0)
-
     def tree(self, number: int) -> Tree:
         """Return a node, which makes those below it when asked."""
-        if number in self._later:
-            return self._grow(self._later[number])
         children = Children(self, number) if self.after[number] > number + 1 else ()
         return Tree(*self.kinds[self._kinds[number]], self._starts[number], self._ends[number], children)
 

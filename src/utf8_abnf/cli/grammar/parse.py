@@ -25,10 +25,7 @@ if TYPE_CHECKING:
 
     from utf8_abnf.automaton.explain import Expectation
     from utf8_abnf.grammar import Grammar
-    from utf8_abnf.parsers.linear import Fork
     from utf8_abnf.parsers.tree import Tree
-
-MAX_SHOWN = 16  # bytes of an ambiguous piece
 
 DESCRIPTION = """\
 Print the parse tree of bytes: each use of a rule with its alternative (from 1, where the rule has several), its byte
@@ -39,8 +36,8 @@ EPILOG = """\
 There are three parsers: automaton (ours, for any grammar and input; linear time where the grammar allows), reference
 (the package abnf) and lark. The last two have limits of size for recursive grammars: use the automaton above them.
 
-If a grammar is ambiguous, the input may have several trees; then a line on standard error says so and names the
-shortest piece that has them. The automaton and the reference print the same one: the first alternative in the order of
+If a grammar is ambiguous, the input may have several derivations; then a line on standard error says so, and names the
+first byte at which they part. The automaton and the reference print the same one: the first alternative in the order of
 the grammar, the longest first item of a sequence, then the longest second one, the fewest items of a repetition. The
 tree of lark may be another one.
 
@@ -90,16 +87,9 @@ def run(args: argparse.Namespace) -> int:
     except ParseError as error:
         return _refused(grammar, args, name, data, error)
     sys.stdout.writelines(_written(tree, data, args.format))
-    if isinstance(parser, TreeParser) and parser.fork:
-        print(_ambiguous(parser.fork, data), file=sys.stderr)
+    if isinstance(parser, TreeParser) and parser.fork is not None:
+        print(f"ambiguous: another derivation exists; it parts from this one at byte {parser.fork}", file=sys.stderr)
     return OK
-
-
-def _ambiguous(fork: Fork, data: bytes) -> str:
-    piece = data[fork.start : fork.end]
-    shown = hex_bytes(piece[:MAX_SHOWN]) + (" …" if len(piece) > MAX_SHOWN else "")
-    where = f"bytes {fork.start}..{fork.end}, {shown}" if piece else "nothing"
-    return f"ambiguous: another tree exists; the shortest piece with two is {where}, which {fork.rule} derives"
 
 
 def _written(tree: Tree, data: bytes, form: str) -> Iterable[str]:
@@ -117,7 +107,7 @@ def _parser(grammar: Grammar, start: str | None, name: str) -> _Parser:
     from utf8_abnf.parsers.reference import ReferenceParser
 
     if name == "automaton":
-        return TreeParser(grammar, start, forks=True)
+        return TreeParser(grammar, start)
     return ReferenceParser(grammar, start) if name == "reference" else LarkParser(grammar, start)
 
 
