@@ -7,11 +7,9 @@ import pytest
 
 from utf8_abnf.automaton import (
     Automaton,
-    access_word,
     access_words,
     compile_grammar,
     complement,
-    count_words,
     difference,
     intersection,
     separating_words,
@@ -88,15 +86,6 @@ def test_separating_words_separate_and_access_words_reach(name, rule):
         assert len(fewer) < len(automaton.table)
     assert [automaton.run(word) for word in access_words(automaton).values()] == list(access_words(automaton))
     assert len(state_cover(automaton)) == len(automaton.table)
-    assert access_word(automaton, automaton.start) == b""
-
-
-def test_words_of_each_length_are_counted():
-    char = compile_grammar(GRAMMARS["utf8"], "UTF8-char")
-    assert [count_words(char, length) for length in range(6)] == [0, 128, 1920, 61_440, 1_048_576, 0]
-    assert sum(count_words(char, length) for length in range(5)) == 1_112_064
-    two = sum(UTF8.accepts(bytes(word)) for word in itertools.product(range(256), repeat=2))
-    assert count_words(UTF8, 2) == two == 128 * 128 + 1920
 
 
 def test_table_is_readable():

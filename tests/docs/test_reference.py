@@ -24,7 +24,7 @@ PROMISED = {
     "utf8_abnf.files.arrow": "is_valid first_error replace summary ColumnSummary Column ChunkedColumn",
     "utf8_abnf.grammar": "Grammar",
     "utf8_abnf.parsers": "ReferenceParser LarkParser to_lark parse_tree Tree",
-    "utf8_abnf.automaton": "compile_grammar Automaton state_cover separating_words access_word difference",
+    "utf8_abnf.automaton": "compile_grammar Automaton state_cover separating_words difference",
     "utf8_abnf.conformance": "run cases Report",
     "utf8_abnf.conformance.learning": "learn Model NotLearnableError",
     "utf8_abnf.codec": "encode decode encode_steps decode_steps replace POLICIES",

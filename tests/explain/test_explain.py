@@ -1,6 +1,5 @@
 """``utf8-abnf explain``: bytes and codes in, an explanation out that agrees with the grammar and with Python."""
 
-import json
 import subprocess
 import sys
 
@@ -110,10 +109,9 @@ def test_the_pieces_are_the_input_and_its_errors(data, origin):
 
 
 @given(near_utf8)
-def test_whatever_the_bytes_text_and_record_can_be_written(data):
+def test_whatever_the_bytes_the_explanation_can_be_written(data):
     shown = Explained(list(explain_bytes(data)), data, 0, len(data))
     "\n".join(shown.lines()).encode()
-    assert json.loads(json.dumps(shown.record()))["text"] == data.decode("utf-8", "replace")
 
 
 NAIVE = [
@@ -156,11 +154,6 @@ def test_every_code_is_explained_with_an_example_that_has_it(explain, code):
     assert explain(code.removeprefix("UTF8-").lower(), status=0) == shown
 
 
-def test_every_code_is_explained_as_json(explain):
-    records = json.loads(explain("--format", "json", *CODES, status=0))
-    assert [each["code"] for each in records] == list(CODES)
-
-
 @pytest.mark.parametrize("table", ["REASONS", "SECTION", "ADVICE", "RISK", "ENTRIES"])
 def test_every_table_of_messages_has_every_code(table):
     assert set(getattr(codes, table)) == set(CODES)
@@ -180,13 +173,6 @@ def test_every_ill_formed_sequence_has_a_reason_and_a_rule_in_the_grammar(first,
         assert chosen in lines[rule.line - 1]
 
 
-def test_the_bytes_of_a_json_explanation(explain):
-    document = json.loads(explain("--format", "json", "41", "C0", "80", status=1))
-    assert [piece["bytes"] for piece in document["pieces"]] == ["41", "C0", "80"]
-    assert document["pieces"][0]["code_point"] == "U+0041"
-    assert document["pieces"][1]["naive"] == [{"bytes": "C0 80", "number": "U+0000"}]
-
-
 # Other grammars
 
 
@@ -200,12 +186,6 @@ def test_another_grammar_says_where_it_stops_and_what_it_expected(explain):
 
 def test_another_grammar_derives_what_it_derives(explain):
     assert "derives these 12 bytes" in explain("--grammar", "urn", "--text", "urn:isbn:123", status=0)
-
-
-def test_another_grammar_answers_in_json(explain):
-    record = json.loads(explain("--grammar", "urn", "--text", "urn:é", "--format", "json", status=1))
-    assert (record["derived"], record["offset"]) == (False, 4)
-    assert record["wanted"]
 
 
 def test_a_grammar_of_ones_own_is_read_from_its_file(explain, tmp_path):

@@ -1,7 +1,6 @@
 """Messages in other languages: the same facts, chosen as gettext chooses, and English where nothing is translated."""
 
 import importlib
-import json
 import pickle
 import sys
 from importlib.resources import files
@@ -119,15 +118,6 @@ def test_explain_speaks_the_language_of_the_environment_or_of_its_option(environ
     assert "Folgebytes (UTF8-tail)" in said("explain", "lone-tail")
     assert "冗長な表現" in said("explain", "overlong", "--language", "ja")
     assert "wird vom Profil" not in said("explain", "overlong", "--language", "en")
-
-
-def test_programs_read_english_unless_the_user_names_a_language(environment, said):
-    environment({"LANG": "de_DE.UTF-8"})
-    (record,) = json.loads(said("explain", "overlong", "--format", "json"))
-    assert record["title"] == "more bytes than the character needs"
-    (record,) = json.loads(said("explain", "overlong", "--format", "json", "--language", "ja"))
-    assert "冗長な表現" in record["title"]
-    assert record["example"] == "C0 80"
 
 
 @pytest.mark.parametrize("command", ["check --help", "check nowhere", "chek", "grammar lint nowhere", "explain UTF8-X"])

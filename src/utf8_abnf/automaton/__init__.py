@@ -18,15 +18,13 @@ reads an input with it and says which rules derive which pieces.
 from utf8_abnf.automaton.compile import compile_grammar
 from utf8_abnf.automaton.model import Automaton
 from utf8_abnf.automaton.product import complement, difference, intersection, product, union
-from utf8_abnf.automaton.words import access_word, access_words, count_words, separating_words, state_cover
+from utf8_abnf.automaton.words import access_words, separating_words, state_cover
 
 __all__ = [
     "Automaton",
-    "access_word",
     "access_words",
     "compile_grammar",
     "complement",
-    "count_words",
     "difference",
     "intersection",
     "product",

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Node
 
-MAX_TRIED = 20  # uses between two things for which the shortest circle is looked for
-
 
 class Component(NamedTuple):
     """Rules, by their names in lower case, each of which uses each other one, directly or through others.
@@ -107,28 +105,16 @@ def strongly_connected(edges: dict[str, list[str]]) -> list[frozenset[str]]:
 def nesting(grammar: Grammar, rule: str) -> tuple[tuple[str, ...], Span]:
     """Return why *rule* is not shown to be regular: a circle of rules, and the place of a use in it.
 
-    The circle uses itself neither only at its end nor only at its beginning. The first rule is not repeated.
+    This use has something on both sides where there is such a use, else behind it. The first rule is not repeated.
     """
     names, blank = components(grammar)[rule.lower()].rules, _blank_rules(grammar)
     inner = [use for name in grammar.rules if name.lower() in names for use in _uses(grammar, name, names, blank)]
     edges: dict[str, list[str]] = {name: [] for name in names}
     for use in inner:
         edges[use.within].append(use.name)
-    turns = [[use] for use in inner if not (use.last or use.first)][:MAX_TRIED]
-    if not turns:
-        turns = [[next(use for use in inner if not use.last), next(use for use in inner if not use.first)]]
-    order = [use.within for use in inner]
-    circle, span = min(((_circle(edges, each), each[-1].span) for each in turns), key=lambda found: len(found[0]))
-    begin = min(range(len(circle)), key=lambda number: order.index(circle[number]))
-    return tuple(grammar[name].name for name in (*circle[begin:], *circle[:begin])), span
-
-
-def _circle(edges: dict[str, list[str]], turns: list[_Use]) -> list[str]:
-    """Return the rules of a shortest circle that has the uses *turns* in this order."""
-    found = []
-    for turn, following in zip(turns, [*turns[1:], turns[0]], strict=True):
-        found += [turn.within, *_path(edges, turn.name, following.within)]
-    return found
+    found = min(inner, key=lambda use: (use.last, use.first))
+    circle = [found.within, *_path(edges, found.name, found.within)]
+    return tuple(grammar[name].name for name in circle), found.span
 
 
 def _path(edges: dict[str, list[str]], start: str, end: str) -> list[str]:

@@ -1,8 +1,7 @@
-"""Words of an automaton: access words, the state cover V, separating words W, and the number of accepted words."""
+"""Words of an automaton: access words, the state cover V and separating words W."""
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import product
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -29,11 +28,6 @@ def access_words(automaton: Automaton) -> dict[int, bytes]:
                 words[target] = words[state] + bytes([lowest[number]])
                 todo.append(target)
     return words
-
-
-def access_word(automaton: Automaton, state: int) -> bytes:
-    """Return the shortest word that leads to *state*; ``KeyError`` if none does."""
-    return access_words(automaton)[state]
 
 
 def state_cover(automaton: Automaton) -> tuple[bytes, ...]:
@@ -152,18 +146,3 @@ def _longer_words(
         bytes([automaton.classes.index(number)]) + word: bytes(answers_of[word][row[number]] for row in automaton.table)
         for number, word in sorted(set(found.values()), key=lambda each: len(each[1]))
     }
-
-
-def count_words(automaton: Automaton, length: int) -> int:
-    """Return how many words of exactly *length* bytes are accepted.
-
-    >>> from utf8_abnf.grammar import Grammar
-    >>> from utf8_abnf.automaton import compile_grammar
-    >>> [count_words(compile_grammar(Grammar.load("utf8"), "UTF8-char"), length) for length in range(6)]
-    [0, 128, 1920, 61440, 1048576, 0]
-    """
-    sizes = Counter(automaton.classes)
-    ways = [int(state in automaton.accepting) for state in range(len(automaton.table))]
-    for _ in range(length):
-        ways = [sum(sizes[number] * ways[target] for number, target in enumerate(row)) for row in automaton.table]
-    return ways[automaton.start]

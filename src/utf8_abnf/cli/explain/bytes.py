@@ -1,9 +1,9 @@
-"""``explain`` for bytes: pieces in, lines for people or a record for programs out."""
+"""``explain`` for bytes: pieces in, lines for people out."""
 
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.explain.diagnostic import headline, reason, rule_line
 from utf8_abnf.explain.steps import LAST
@@ -39,26 +39,13 @@ class Explained(NamedTuple):
                 yield _row(f"{step.offset}", f"{step.byte:02X}", f"{step.byte:08b}", step.state, _expects(step, piece))
             if piece.error and piece.error.truncated:
                 yield _row(f"{piece.end}", "--", "", "", f"{piece.error.expected}   <- {say(explanations.END)}")
-            for label, text in _facts(piece, self._rest(piece)):
+            for label, text in _facts(piece, self.data[piece.start - self.origin :]):
                 yield f"        {padded(label, 6)} {text}".rstrip() if label else f"        {text}"
             yield ""
         if any(piece.error for piece in self.pieces):
             yield say(explanations.REPLACED, text=repr(self.data.decode("utf-8", "replace")))
         else:
             yield say(explanations.WELL_FORMED)
-
-    def record(self) -> dict[str, Any]:
-        """Return the explanation as what ``json.dumps`` takes."""
-        return {
-            "offset": self.origin,
-            "total": self.total,
-            "well_formed": not any(piece.error for piece in self.pieces),
-            "text": self.data.decode("utf-8", "replace"),
-            "pieces": [_record(piece, self._rest(piece)) for piece in self.pieces],
-        }
-
-    def _rest(self, piece: Piece) -> bytes:
-        return self.data[piece.start - self.origin :]
 
 
 def _row(offset: str, byte: str, bits: str, state: str, expects: str) -> str:
@@ -122,32 +109,3 @@ def _named(number: int) -> str:
     character = chr(number)
     name = unicodedata.name(character, "")
     return " ".join(part for part in (point, name, character if character.isprintable() else "") if part)
-
-
-def _record(piece: Piece, sequence: bytes) -> dict[str, Any]:
-    readings = [each for each in (piece.naive, piece.joined) if each is not None]
-    record: dict[str, Any] = {
-        "start": piece.start,
-        "end": piece.end,
-        "bytes": hex_bytes(sequence[: piece.end - piece.start]),
-        "steps": [{**step._asdict(), "byte": f"{step.byte:02X}"} for step in piece.steps],
-        "well_formed": piece.error is None,
-    }
-    if piece.error is None:
-        return {**record, "code_point": code_point(ord(sequence[: piece.end - piece.start].decode()))}
-    error = piece.error
-    rule = rule_line(error.rule, sequence[0])
-    return {
-        **record,
-        "code": error.code,
-        "message": headline(error, sequence),
-        "expected": error.expected,
-        "got": error.got,
-        "truncated": error.truncated,
-        "rule": rule.text,
-        "grammar_file": rule.file,
-        "grammar_line": rule.line,
-        "why": reason(error, sequence[0]),
-        "naive": [{"bytes": hex_bytes(each.data), "number": code_point(each.number)} for each in readings],
-        "advice": say(codes.ADVICE[error.code]),
-    }

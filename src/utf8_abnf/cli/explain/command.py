@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from itertools import takewhile
@@ -10,18 +9,18 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.explain import refusal
 from utf8_abnf.cli.explain.bytes import Explained, naive_texts
-from utf8_abnf.cli.explain.input import MAX_HELD, Held
 from utf8_abnf.cli.grammar.grammars import add_start, load
-from utf8_abnf.cli.grammar.inputs import bytes_of_hex
+from utf8_abnf.cli.grammar.inputs import bytes_of_hex, content
 from utf8_abnf.cli.sources import STDIN
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import UsageError
 from utf8_abnf.explain.diagnostic import rule_line
 from utf8_abnf.explain.steps import explain_bytes
 from utf8_abnf.language import explanations, messages
-from utf8_abnf.language.catalogue import LANGUAGES, SOURCE, columns, padded, say, speaking, wanted, wrapped
+from utf8_abnf.language.catalogue import LANGUAGES, columns, padded, say, speaking, wanted, wrapped
 from utf8_abnf.language.codes import ENTRIES
 from utf8_abnf.language.refusals import TITLES
+from utf8_abnf.validator.functions import first_error
 from utf8_abnf.validator.ill_formed import CODES
 
 if TYPE_CHECKING:
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 ALL_CODES = (*CODES, *TITLES)
 PREFIXES = ("UTF8-", "PROFILE-")
 SHOWN = 64  # bytes explained
+BEFORE = 16  # of them before the error
 _WIDTH = 100
 
 DESCRIPTION = """\
@@ -66,13 +66,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--offset", type=_number, metavar="N", help="begin at offset N (default: just before an error)")
     what.add_argument("--grammar", metavar="NAME|FILE", help="explain by this ABNF grammar instead of UTF-8's")
     add_start(what)
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
-    parser.add_argument("--language", choices=LANGUAGES, help="default: what LANG says; for json English")
+    parser.add_argument("--language", choices=LANGUAGES, help="default: what LANG says")
 
 
 def run(args: argparse.Namespace) -> int:
     """Explain what *args* name and return the exit status."""
-    with speaking(args.language or (SOURCE if args.format == "json" else wanted())):
+    with speaking(args.language or wanted()):
         return _run(args)
 
 
@@ -80,25 +79,35 @@ def _run(args: argparse.Namespace) -> int:
     if args.what and (args.text is not None or args.file):
         raise UsageError(say(messages.BYTES_ONCE))
     if codes := _codes(args.what):
-        return _explain_codes(codes, args.format)
+        print("\n\n".join(refusal.text(code) if code in TITLES else _entry(code) for code in codes))
+        return OK
     if not args.what and args.text is None and not args.file:
         if sys.stdin is None or sys.stdin.isatty():
-            return _list_codes(args.format)
+            return _list_codes()
         args.file = STDIN
     if args.file:
-        source = Held.of_file(args.file)
+        whole = content(args.file)
     else:
-        source = Held(bytes_of_hex(args.what) if args.text is None else os.fsencode(args.text))
+        whole = bytes_of_hex(args.what) if args.text is None else os.fsencode(args.text)
     if args.grammar or args.start:
-        return _explain_with(args, source)
-    origin = source.interesting(SHOWN) if args.offset is None else min(args.offset, source.size)
-    if args.offset and origin == source.size:
-        raise UsageError(say(messages.NOT_WITHIN, offset=args.offset, size=f"{source.size:,}"))
-    data = source.read(origin, SHOWN + 3)  # 3 more bytes complete the last character
+        return _explain_with(args, whole)
+    origin = _begin(whole) if args.offset is None else args.offset
+    if origin and origin >= len(whole):
+        raise UsageError(say(messages.NOT_WITHIN, offset=origin, size=f"{len(whole):,}"))
+    data = whole[origin : origin + SHOWN + 3]  # 3 more bytes complete the last character
     pieces = list(takewhile(lambda piece: piece.start < origin + SHOWN, explain_bytes(data, origin=origin)))
-    shown = Explained(pieces, data[: pieces[-1].end - origin] if pieces else b"", origin, source.size)
-    print(json.dumps(shown.record()) if args.format == "json" else "\n".join(shown.lines()))
+    shown = Explained(pieces, data[: pieces[-1].end - origin] if pieces else b"", origin, len(whole))
+    print("\n".join(shown.lines()))
     return ILL_FORMED if any(piece.error for piece in pieces) else OK
+
+
+def _begin(data: bytes) -> int:
+    """Return the offset of a character shortly before the first error; 0 where all of *data* is shown."""
+    error = first_error(data) if len(data) > SHOWN else None
+    start = max(0, error.start - BEFORE) if error else 0
+    while error and start < error.start and 0x80 <= data[start] <= 0xBF:  # UTF8-tail
+        start += 1
+    return start
 
 
 def _number(text: str) -> int:
@@ -108,13 +117,11 @@ def _number(text: str) -> int:
     return number
 
 
-def _explain_with(args: argparse.Namespace, source: Held) -> int:
+def _explain_with(args: argparse.Namespace, data: bytes) -> int:
     from utf8_abnf.cli.explain.grammar import explain_with
 
     grammar = load(args.grammar or "utf8", args.start)
-    if source.size > MAX_HELD:
-        raise UsageError(say(messages.TOO_LONG, most=f"{MAX_HELD:,}", size=f"{source.size:,}"))
-    return explain_with(grammar, args.start or grammar.start, source.read(0, source.size), args.format)
+    return explain_with(grammar, args.start or grammar.start, data)
 
 
 def _codes(words: Iterable[str]) -> list[str]:
@@ -128,27 +135,11 @@ def _codes(words: Iterable[str]) -> list[str]:
     return codes
 
 
-def _list_codes(form: str) -> int:
-    if form == "json":
-        return _explain_codes(list(ALL_CODES), form)
+def _list_codes() -> int:
     for code in ALL_CODES:
         print(f"{code:<21} {say(TITLES[code] if code in TITLES else ENTRIES[code].title)}")
     print(f"\n{say(explanations.EXAMPLE)}: utf8-abnf explain UTF8-SURROGATE")
     return OK
-
-
-def _explain_codes(codes: list[str], form: str) -> int:
-    if form == "json":
-        print(json.dumps([refusal.record(code) if code in TITLES else _entry_record(code) for code in codes]))
-        return OK
-    print("\n\n".join(refusal.text(code) if code in TITLES else _entry(code) for code in codes))
-    return OK
-
-
-def _entry_record(code: str) -> dict[str, object]:
-    entry = ENTRIES[code]
-    record: dict[str, object] = {field: say(text) for field, text in entry._asdict().items() if isinstance(text, str)}
-    return {"code": code, **record, "example": entry.example, "ranges": [say(text) for text in entry.ranges]}
 
 
 def _entry(code: str) -> str:

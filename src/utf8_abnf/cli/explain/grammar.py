@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton.explain import explain_failure
-from utf8_abnf.cli.explain.input import BEFORE
 from utf8_abnf.cli.grammar.parse import in_letters, refusal
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.language import explanations
@@ -17,16 +15,15 @@ if TYPE_CHECKING:
     from utf8_abnf.automaton.explain import Expectation, Wanted
     from utf8_abnf.grammar import Grammar
 
+BEFORE = 16  # bytes shown on each side of the error
 SHOWN_WANTED = 12  # expectations
 
 
-def explain_with(grammar: Grammar, start: str, data: bytes, form: str) -> int:
+def explain_with(grammar: Grammar, start: str, data: bytes) -> int:
     """Print whether *start* of *grammar* derives *data*, or why it does not, and return the exit status."""
     found = explain_failure(grammar, data, start)
     start = grammar[start].name
-    if form == "json":
-        print(json.dumps({"rule": start, "derived": found is None, **_failure_record(found, grammar)}))
-    elif found is None:
+    if found is None:
         print(say(explanations.DERIVES, rule=start, count=len(data), file=grammar.file))
     else:
         _print_failure(found, data, start, grammar)
@@ -45,19 +42,6 @@ def _print_failure(found: Expectation, data: bytes, start: str, grammar: Grammar
         print(f"  {in_letters(wanted.shown):<18} {path}   {_place(wanted, grammar)}")
     if len(found.wanted) > SHOWN_WANTED:
         print("  " + say(explanations.MORE_WANTED, count=len(found.wanted) - SHOWN_WANTED))
-
-
-def _failure_record(found: Expectation | None, grammar: Grammar) -> dict[str, Any]:
-    if found is None:
-        return {}
-    wanted = [_wanted_record(each, grammar) for each in found.wanted]
-    return {"offset": found.offset, "expected": found.expected, "complete": found.complete, "wanted": wanted}
-
-
-def _wanted_record(wanted: Wanted, grammar: Grammar) -> dict[str, Any]:
-    path = [step.label for step in wanted.path]
-    kind = "code points" if wanted.code_points else "bytes"
-    return {kind: wanted.shown, "path": path, "place": _place(wanted, grammar)}
 
 
 def _place(wanted: Wanted, grammar: Grammar) -> str:

@@ -9,27 +9,8 @@ from utf8_abnf.language.refusals import REFUSALS, SOURCES, TITLES
 _WIDTH = 100
 
 
-def record(code: str) -> dict[str, object]:
-    """Return what there is to say of *code*, for ``json.dumps``."""
-    return {
-        "code": code,
-        "title": say(TITLES[code]),
-        "profiles": [
-            {
-                "profile": name,
-                "why": say(row.why),
-                "advice": say(row.fix),
-                "section": SOURCES[name] and say(SOURCES[name]),
-            }
-            for name, rows in REFUSALS.items()
-            for row in rows
-            if row.code == code
-        ],
-    }
-
-
 def text(code: str) -> str:
-    """Return the same as lines for people."""
+    """Return what there is to say of *code*, as lines."""
     lines = [f"{code}: {say(TITLES[code])}"]
     labels = [say(label) for label in (explanations.WHY, explanations.FIX, explanations.READ)]
     indent = max(map(columns, labels)) + 2
