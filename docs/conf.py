@@ -59,7 +59,6 @@ PUBLIC = {
     "utf8_abnf.drawing.railroad": "railroad_svg",
     "utf8_abnf.drawing.railroad_text": "railroad_text",
     "utf8_abnf.drawing.automaton_svg": "automaton_svg",
-    "utf8_abnf.drawing.difference_svg": "difference_svg",
     "utf8_abnf.drawing.tree_svg": "tree_svg",
     "utf8_abnf.drawing.bits_svg": "bits_svg",
     "utf8_abnf.teaching.grading.grading": "grade, Grade",
@@ -98,8 +97,7 @@ if tags.has("languages"):  # noqa: F821  # Sphinx puts it here
 html_sidebars = {"**": [*_sidebar, "sidebar/scroll-end.html"]}
 html_static_path = ["_static"]
 sys.path.insert(0, str(Path(__file__).parent))
-import notebook_page  # noqa: E402  # beside this file
-import slides  # noqa: E402
+import slides  # noqa: E402  # beside this file
 
 html_search_options = {"type": "japanese_search.CompoundSplitter"}  # only the search of Japanese pages has options
 html_extra_path = ["data"]
@@ -267,12 +265,6 @@ def write_slides(app: Sphinx) -> None:
     (folder / "index.html").write_text(slides.contents(titles, app.config.language), encoding="utf-8")
 
 
-def show_notebook(app: Sphinx, page: str, source: list[str]) -> None:
-    """Make the page ``notebook`` of the notebook."""
-    if page == "notebook":
-        source[0] = notebook_page.markdown(Path(app.srcdir, "tour.ipynb"))
-
-
 def say_what_is_english(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: object) -> None:
     """Mark a page without a translation as English, for screen readers, and say so above it in the site's language."""
     language = app.config.language
@@ -287,7 +279,6 @@ def setup(app: Sphinx) -> None:
     """Make the directives known, and the pages that Sphinx does not make a part of the site."""
     app.add_directive("command-reference", CommandReference)
     app.add_directive("python-reference", PythonReference)
-    app.connect("source-read", show_notebook)
     app.connect("build-finished", write_pages)
     app.connect("build-finished", finish_theme)
     app.connect("html-page-context", say_what_is_english)

@@ -14,7 +14,7 @@ from utf8_abnf.language.explanations import ONLY_ENGLISH
 from utf8_abnf.teaching.play import page as play_page
 
 DOCS = Path(__file__).parents[2] / "docs"
-# Pages whose commands need what not every machine has, or run elsewhere: with a server, in a notebook, for hours.
+# Pages whose commands need what not every machine has, or run elsewhere: with a server, for hours.
 ELSEWHERE = {"check-remote-files", "test-all-decoders", "translate", "index"}
 LONG = {"lessons/validator.md", "lessons/learning.md", "how-to/test-a-parser.md"}  # 20 to 30 s each, all others 3 s
 PAGES = ["index.md", "tutorial.md", "codec.md"]
@@ -77,7 +77,7 @@ def test_the_site_in_another_language_builds_without_warnings(language, root, tm
     locale = root / "docs/locale" / language / "LC_MESSAGES"
     translated = [path.relative_to(locale).with_suffix(".md") for path in locale.rglob("*.po") if path.stem != "sphinx"]
     # Of the pages that stay English, two: the others are the English site's, and to write them takes half the time.
-    written = ["docs" / page for page in (*translated, Path("play.md"), Path("notebook.md"))]
+    written = ["docs" / page for page in (*translated, Path("play.md"))]
     done = subprocess.run([*command, *written], cwd=root, capture_output=True, text=True)
     complaints = [line for line in done.stderr.splitlines() if "the index will be incomplete" not in line]
     assert (done.returncode, complaints) == (0, [])

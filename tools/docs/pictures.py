@@ -18,7 +18,6 @@ from utf8_abnf.automaton import compile_grammar  # noqa: E402
 from utf8_abnf.codec.steps import decode_steps  # noqa: E402
 from utf8_abnf.drawing.automaton_svg import automaton_svg  # noqa: E402
 from utf8_abnf.drawing.bits_svg import bits_svg  # noqa: E402
-from utf8_abnf.drawing.difference_svg import difference_svg  # noqa: E402
 from utf8_abnf.drawing.railroad import railroad_svg  # noqa: E402
 from utf8_abnf.drawing.tree_svg import tree_svg  # noqa: E402
 from utf8_abnf.grammar import Grammar  # noqa: E402
@@ -49,14 +48,12 @@ def pictures() -> dict[str, str]:
     """Return the pictures by file name."""
     grammar = Grammar.load("utf8")
     automaton = compile_grammar(grammar)
-    mutf8 = compile_grammar(Grammar.load("dialects/mutf8"))
     return {
         "railroad-utf8.svg": railroad_svg(grammar),
         "railroad-utf8-3.svg": railroad_svg(grammar, "UTF8-3"),
         "automaton.svg": automaton_svg(automaton, title="The automaton of UTF8-octets"),
         "tree.svg": tree_svg(parse_tree(grammar, EURO), EURO),
         "bits.svg": bits_svg(decode_steps("€".encode())),
-        "difference.svg": difference_svg(mutf8, automaton, names=("Java's modified UTF-8", "RFC 3629")),
     }
 
 

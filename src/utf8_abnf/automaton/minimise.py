@@ -8,25 +8,15 @@ possible and numbered by their lowest byte.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from utf8_abnf.automaton.model import Automaton
 
-V = TypeVar("V")
-
 
 def minimal(automaton: Automaton) -> Automaton:
     """Return the smallest automaton that accepts the same bytes, in canonical form."""
-    return minimise(automaton, [state in automaton.accepting for state in range(len(automaton.table))])[0]
-
-
-def minimise(automaton: Automaton, verdicts: list[V]) -> tuple[Automaton, list[V]]:
-    """Return the smallest automaton that gives the same verdicts, in canonical form, and the verdict of each state.
-
-    *verdicts* has one for each state; those of accepting states differ from those of others.
-    """
-    part_of = _refine(automaton, verdicts)
+    part_of = _refine(automaton)
     members: dict[int, int] = {}
     for state, part in enumerate(part_of):
         members.setdefault(part, state)
@@ -48,11 +38,10 @@ def minimise(automaton: Automaton, verdicts: list[V]) -> tuple[Automaton, list[V
     numbers: dict[tuple[int, ...], int] = {}
     classes = bytes(numbers.setdefault(columns[number], len(numbers)) for number in automaton.classes)
     ends = frozenset(order[part] for part in accepting if part in order)
-    small = replace(automaton, start=0, table=tuple(zip(*numbers, strict=True)), classes=classes, accepting=ends)
-    return small, [verdicts[members[part]] for part in todo]
+    return replace(automaton, start=0, table=tuple(zip(*numbers, strict=True)), classes=classes, accepting=ends)
 
 
-def _refine(automaton: Automaton, verdicts: list[V]) -> list[int]:
+def _refine(automaton: Automaton) -> list[int]:
     """Return for each state the number of its part: two states share a part if no word tells them apart."""
     dead = automaton.dead
     before: list[dict[int, list[int]]] = [{} for _ in automaton.table[0]]  # no moves to dead states: most moves are
@@ -60,11 +49,9 @@ def _refine(automaton: Automaton, verdicts: list[V]) -> list[int]:
         for number, target in enumerate(row):
             if target not in dead:
                 before[number].setdefault(target, []).append(state)
-    alike: dict[tuple[V, bool], set[int]] = {}
-    for state, verdict in enumerate(verdicts):
-        alike.setdefault((verdict, state in dead), set()).add(state)
-    parts = list(alike.values())
-    part_of = [0] * len(verdicts)
+    live = frozenset(range(len(automaton.table))) - automaton.accepting - dead
+    parts = [set(part) for part in (automaton.accepting, live, dead) if part]
+    part_of = [0] * len(automaton.table)
     for number, part in enumerate(parts):
         for state in part:
             part_of[state] = number

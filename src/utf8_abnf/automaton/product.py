@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from utf8_abnf.automaton.minimise import minimise
+from utf8_abnf.automaton.minimise import minimal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,21 +56,6 @@ def _trace(came_from: dict[tuple[int, int], tuple[tuple[int, int], int] | None],
 
 def product(left: Automaton, right: Automaton, wanted: Predicate) -> Automaton:
     """Return the smallest automaton that accepts the words for whose two verdicts *wanted* is true."""
-    both, verdicts = _side_by_side(left, right)
-    return replace(both, accepting=frozenset(i for i, each in enumerate(verdicts) if wanted(*each))).minimal()
-
-
-def joint(left: Automaton, right: Automaton) -> tuple[Automaton, list[tuple[bool, bool]]]:
-    """Return the smallest automaton that tells both verdicts on every word, and the verdicts in each of its states.
-
-    It accepts what either accepts.
-    """
-    both, verdicts = _side_by_side(left, right)
-    return minimise(replace(both, accepting=frozenset(i for i, each in enumerate(verdicts) if any(each))), verdicts)
-
-
-def _side_by_side(left: Automaton, right: Automaton) -> tuple[Automaton, list[tuple[bool, bool]]]:
-    """Return the automaton of the pairs of states that are reached, which accepts nothing, and the pairs' verdicts."""
     classes, columns = _common_classes(left, right)
     numbers = {(left.start, right.start): 0}
     todo = [(left.start, right.start)]
@@ -84,8 +69,10 @@ def _side_by_side(left: Automaton, right: Automaton) -> tuple[Automaton, list[tu
                 todo.append(target)
             row.append(numbers[target])
         table.append(tuple(row))
-    both = replace(left, start=0, table=tuple(table), classes=classes, accepting=frozenset[int]())
-    return both, [(mine in left.accepting, yours in right.accepting) for mine, yours in todo]
+    accepting = frozenset(
+        number for (mine, yours), number in numbers.items() if wanted(mine in left.accepting, yours in right.accepting)
+    )
+    return minimal(replace(left, start=0, table=tuple(table), classes=classes, accepting=accepting))
 
 
 def union(left: Automaton, right: Automaton) -> Automaton:
@@ -106,4 +93,4 @@ def difference(left: Automaton, right: Automaton) -> Automaton:
 def complement(automaton: Automaton) -> Automaton:
     """Return the smallest automaton that accepts what *automaton* rejects."""
     states = frozenset(range(len(automaton.table)))
-    return replace(automaton, accepting=states - automaton.accepting).minimal()
+    return minimal(replace(automaton, accepting=states - automaton.accepting))

@@ -3,9 +3,8 @@
 The method is Sugiyama, Tagawa and Toda's (IEEE Transactions on Systems, Man, and Cybernetics 11, 1981). The label of a
 move is a stop on its route, so no label can lie on a state. (1) Moves that close a cycle are set aside. (2) The column
 of a state is the length of the longest path from it to an end. (3) The order within the columns is the one with the
-fewest crossings after some sweeps that sort by neighbours. (4) Stops that follow one another without a branch form a
-straight line; a line starts midway between the highest and the lowest place that the order allows, and then moves
-towards its neighbours. For UTF-8 the columns are the numbers of bytes that are still missing.
+fewest crossings after some sweeps that sort by neighbours. (4) Each stop moves towards its neighbours, as far as the
+order allows. For UTF-8 the columns are the numbers of bytes that are still missing.
 """
 
 from __future__ import annotations
@@ -42,11 +41,10 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The stops of a move, from its source to its target; *words* is that of its label. *back*: it runs below."""
+    """The stops of a move, from its source to its target, none for one that goes back; *words* is that of its label."""
 
     stops: tuple[Stop, ...]
     words: Stop
-    back: bool = False
 
 
 def place(states: Sequence[Stop], moves: Sequence[tuple[int, int, Stop]], start: int) -> list[Route]:
@@ -61,7 +59,7 @@ def place(states: Sequence[Stop], moves: Sequence[tuple[int, int, Stop]], start:
         for column in range(max(each.column for each in states) + 1)]  # fmt: skip
     for number, (source, target, words) in enumerate(moves):
         if number in back:
-            routes.append(Route((), words, back=source != target))
+            routes.append(Route((), words))
             continue
         stops = [states[source], words]
         words.column = states[source].column + 1
@@ -140,76 +138,25 @@ def _crossings(columns: list[list[Stop]]) -> int:
 
 
 def _heights(columns: list[list[Stop]]) -> None:
-    """Set every y, for whole lines at once, each between the lines above and below it."""
-    lines = _straight(columns)
-    order = _from_the_top(columns, lines)
-    if order is None:  # lines are above each other in a cycle, in different columns: give up straight lines
-        lines = [[stop] for column in columns for stop in column]
-        order = _from_the_top(columns, lines)
-    assert order is not None
-    above, below = _distances(columns, lines)
-    high, low = [0.0] * len(lines), [0.0] * len(lines)
-    for line in order:
-        high[line] = max((high[up] + apart for up, apart in above[line]), default=0)
-    for line in reversed(order):
-        low[line] = min((low[down] - apart for down, apart in below[line]), default=max(high))
-    y = [(one + other) / 2 for one, other in zip(high, low, strict=True)]
-    number = {id(stop): at for at, line in enumerate(lines) for stop in line}
+    """Set every y: each stop moves towards its neighbours, as far as those above and below it in its column allow."""
+    for column in columns:
+        _settle(column, [0.0] * len(column))
     for sweep in range(SWEEPS):
-        for line in order if sweep % 2 else order[::-1]:
-            ends = (*lines[line][0].behind, *lines[line][-1].ahead)
-            wish = _mean([y[number[id(each)]] for each in ends], y[line])
-            wish = max([wish, *(y[up] + apart for up, apart in above[line])])
-            y[line] = min([wish, *(y[down] - apart for down, apart in below[line])])
-    for line, stops in enumerate(lines):
-        for stop in stops:
-            stop.y = round(y[line])
+        for column in columns if sweep % 2 else columns[::-1]:
+            _settle(column, [_mean([each.y for each in (*stop.behind, *stop.ahead)], stop.y) for stop in column])
+    for stop in (stop for column in columns for stop in column):
+        stop.y = round(stop.y)
 
 
-Neighbours = list[list[tuple[int, float]]]
-
-
-def _distances(columns: list[list[Stop]], lines: list[list[Stop]]) -> tuple[Neighbours, Neighbours]:
-    """Return for each line those directly above it in some column, and those below it, with the least distances."""
-    number = {id(stop): at for at, line in enumerate(lines) for stop in line}
-    above: Neighbours = [[] for _ in lines]
-    below: Neighbours = [[] for _ in lines]
-    for column in columns:
-        for up, down in pairwise(column):
-            one, other, apart = number[id(up)], number[id(down)], up.down + APART + down.up
-            above[other].append((one, apart))
-            below[one].append((other, apart))
-    return above, below
-
-
-def _from_the_top(columns: list[list[Stop]], lines: list[list[Stop]]) -> list[int] | None:
-    """Return the lines in an order in which each comes after those above it; None where there is no such order."""
-    above, below = _distances(columns, lines)
-    waiting = [len(each) for each in above]
-    order = [line for line, count in enumerate(waiting) if not count]
-    for line in order:
-        for down, _ in below[line]:
-            waiting[down] -= 1
-            if not waiting[down]:
-                order.append(down)
-    return order if len(order) == len(lines) else None
-
-
-def _straight(columns: list[list[Stop]]) -> list[list[Stop]]:
-    """Return lines of stops that follow one another without a branch; each stop is in exactly one line."""
-    lines: list[list[Stop]] = []
-    line_of: dict[int, list[Stop]] = {}
-    for column in columns:
-        for stop in column:
-            before = stop.behind[0] if len(stop.behind) == 1 else None
-            if before is not None and len(before.ahead) == 1 and before.column:
-                line = line_of[id(before)]
-            else:
-                line = []
-                lines.append(line)
-            line.append(stop)
-            line_of[id(stop)] = line
-    return lines
+def _settle(column: list[Stop], wishes: list[float]) -> None:
+    """Set each y midway between two layouts: in one no stop is above its wish, in the other none is below it."""
+    apart = [one.down + APART + other.up for one, other in pairwise(column)]
+    low, high = list(wishes), list(wishes)
+    for at in range(1, len(column)):
+        low[at] = max(low[at], low[at - 1] + apart[at - 1])
+        high[-at - 1] = min(high[-at - 1], high[-at] - apart[-at])
+    for stop, one, other in zip(column, low, high, strict=True):
+        stop.y = (one + other) / 2
 
 
 def _widths(columns: list[list[Stop]]) -> None:

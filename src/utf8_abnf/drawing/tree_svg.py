@@ -33,8 +33,8 @@ class _Place:
     x: float = 0  # its middle
 
 
-def tree_svg(tree: Tree, data: bytes | None = None, *, prefix: str = "") -> str:
-    r"""Return *tree* as SVG; *data* are the bytes that were parsed. Without *data* the picture has offsets only.
+def tree_svg(tree: Tree, data: bytes, *, prefix: str = "") -> str:
+    r"""Return *tree* as SVG; *data* are the bytes that were parsed.
 
     *prefix* goes before every id. ``UsageError`` for more than 64 bytes or 256 nodes.
 
@@ -58,24 +58,16 @@ def tree_svg(tree: Tree, data: bytes | None = None, *, prefix: str = "") -> str:
     _lines(pen, root, top)
     _shapes(pen, root, top, data)
     height = top + (deepest * LEVEL + 2 * HALF + 14 if many else (deepest - 1) * LEVEL + HALF)
-    if data is None:
-        described = "\n".join(f"{'  ' * depth}{node.label} {node.start}..{node.end}" for depth, node in nodes)
-        title = f"Parse tree: {tree.rule} over {many} bytes"
-    else:
-        described = tree.to_text(data)
-        title = f"Parse tree: {tree.rule} derives {hex_bytes(data[tree.start : tree.end]) or 'the empty input'}"
-    return pen.document(total + MARGIN, height + MARGIN, title=title, description=described)
+    title = f"Parse tree: {tree.rule} derives {hex_bytes(data[tree.start : tree.end]) or 'the empty input'}"
+    return pen.document(total + MARGIN, height + MARGIN, title=title, description=tree.to_text(data))
 
 
-def _character(node: Tree, data: bytes | None) -> str:
+def _character(node: Tree, data: bytes) -> str:
     """Return the character that *node* derives ("" for none), for the outermost of several nodes that derive it."""
-    if data is None:
-        return ""
-    code_point = replace(node, children=()).to_json(data).get("code_point", "")
-    return str(code_point)
+    return str(replace(node, children=()).to_json(data).get("code_point", ""))
 
 
-def _placed(nodes: list[tuple[int, Tree]], data: bytes | None, deepest: int) -> _Place:
+def _placed(nodes: list[tuple[int, Tree]], data: bytes, deepest: int) -> _Place:
     made: list[_Place] = []
     for depth, node in reversed(nodes):  # children are placed before their parents, the last ones on top
         children = [made.pop() for _ in node.children]
@@ -128,7 +120,7 @@ def _lines(pen: Pen, root: _Place, top: float) -> None:
         todo.extend(reversed(place.children))
 
 
-def _shapes(pen: Pen, root: _Place, top: float, data: bytes | None) -> None:
+def _shapes(pen: Pen, root: _Place, top: float, data: bytes) -> None:
     todo = [root]
     while todo:
         place = todo.pop()
@@ -136,9 +128,8 @@ def _shapes(pen: Pen, root: _Place, top: float, data: bytes | None) -> None:
         if place.node is None:
             with pen.group(f"byte-{place.offset}"):
                 pen.rect(place.x - BYTE / 2, y - HALF, BYTE, 2 * HALF, "box bytes", round_by=HALF)
-                if data is not None:
-                    pen.text(place.x, y + 5, f"{data[place.offset]:02X}")
-                pen.text(place.x, y + (5 if data is None else 32), str(place.offset), "small")
+                pen.text(place.x, y + 5, f"{data[place.offset]:02X}")
+                pen.text(place.x, y + 32, str(place.offset), "small")
         else:
             node = place.node
             character = _character(node, data)

@@ -47,9 +47,7 @@ def parse_tree(grammar: Grammar, data: bytes, start: str | None = None) -> Tree:
         UTF8-2               0..2  C3 A9  U+00E9
           UTF8-tail          1..2  A9
     """
-    tree = TreeParser(grammar, start).parse(data)
-    tree.data = bytes(data)
-    return tree
+    return TreeParser(grammar, start).parse(data)
 
 
 class TreeParser:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, overload
@@ -21,8 +21,6 @@ class Tree:
 
     *alternative* is the top-level alternative of the rule that matched, from 1 in the order of the grammar, and 0 where
     the rule has only one. Groups, options, repetitions and literals have no node; their bytes lie between children.
-
-    *data* are the bytes that were parsed, which only the whole tree from ``parse_tree`` has: a notebook draws them.
     """
 
     rule: str
@@ -30,10 +28,9 @@ class Tree:
     start: int
     end: int
     children: Sequence[Tree] = ()  # a tuple, or ``Children``, which makes them when asked
-    data: bytes | None = field(default=None, repr=False)
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether the nodes are the same; *data* does not count. A tree of any depth can be compared."""
+        """Tell whether the nodes are the same. A tree of any depth can be compared."""
         if not isinstance(other, Tree):
             return NotImplemented
         ours, theirs = self.walk(), other.walk()

@@ -63,7 +63,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the first)")
     parser.add_argument("--format", choices=("text", "json", "abnf", "mermaid", "dot", "svg"), default="text",
-        help="svg is a picture of the difference (default: text)")  # fmt: skip
+        help="svg draws the automaton (default: text)")  # fmt: skip
     add_timeout(parser)
     parser.add_argument("--max-time", type=float, default=600.0, metavar="S",
         help="stop after S seconds (default 600; 0: never)")  # fmt: skip
@@ -154,9 +154,8 @@ def _formatted(model: Model, form: str) -> str:
         case "dot":
             return model.automaton.to_dot().rstrip("\n")
         case "svg":
-            from utf8_abnf.drawing.difference_svg import difference_svg
+            from utf8_abnf.drawing.automaton_svg import automaton_svg
 
-            names = (model.name, model.grammar)
-            return difference_svg(model.automaton, model.expected, names=names).rstrip("\n")
+            return automaton_svg(model.automaton, title=f"Automaton of {model.name}").rstrip("\n")
         case _:
             return str(model)

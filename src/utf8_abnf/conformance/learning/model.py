@@ -148,15 +148,6 @@ class Model:
             lines += [f"= {self.dialect}" if self.dialect else "not a known dialect", "", *self.abnf.splitlines()]
         return "\n".join([*lines, "", self.checked])
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        from utf8_abnf.drawing.notebook import of_automaton, of_two
-
-        if self.counterexample is None:
-            picture = of_automaton(self.automaton)
-        else:
-            picture = of_two(self.automaton, self.expected, (self.name, self.grammar))
-        return {"text/plain": str(self)} | ({"image/svg+xml": picture} if picture else {})
-
     def to_json(self) -> dict[str, Any]:
         """Return the model as plain values for ``json.dumps``; bytes are hex."""
         return {

@@ -32,8 +32,3 @@ def render(report: Report, name: str, *, verbose: bool = False) -> str:
     if name == "text":
         return text.render(printed(report), verbose=verbose)
     return str(FORMATS[name].render(printed(report)))
-
-
-def notebook_html(report: Report) -> str:
-    """Return *report* as HTML without head and style, for a notebook."""
-    return html.part(printed(report))

@@ -10,19 +10,14 @@ from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.conformance.harness.formats.phrases import hexed
 from utf8_abnf.conformance.matrix.formats.words import MAX_SHOWN, anywhere, commands_of, promise, second_way, unjudged
-from utf8_abnf.drawing.difference_svg import difference_svg
-from utf8_abnf.errors import Utf8AbnfError
-from utf8_abnf.grammar import Grammar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from utf8_abnf.conformance.matrix.row import CheckedDeviation, Row
 
-MAX_STATES = 10  # of an automaton that is drawn: UTF-8 has 8 live ones, and larger pictures are read by nobody
 ISSUES = "https://github.com/utf8-abnf/utf8-abnf/issues/new"
 WIDE = 'class="wide" tabindex="0"'  # what is wider than the window is scrolled by key as well
 ADDRESS = re.compile(r"https?://[^\s\"'<>\\()]+[^\s\"'<>\\().,;:]")
@@ -42,7 +37,6 @@ def details(row: Row, first: Row, badges: str) -> Iterator[str]:
     if row.facts and in_full:
         yield f"<ul>{''.join(f'<li>{_class(each)}{_explained(each)}</li>' for each in row.facts[:MAX_SHOWN])}</ul>"
         yield _more(row)
-        yield _picture(row, f"p-{re.sub('[^A-Za-z0-9]', '-', row.name)}-")
     elif row.facts:
         same = f'<a href="#d-{escape(first.name)}">{escape(first.name)}</a>'
         examples = ", ".join(f"<code>{hexed(each.example)}</code>" for each in row.facts[:MAX_SHOWN])
@@ -104,17 +98,6 @@ def _explained(each: CheckedDeviation) -> str:
 
 def _more(row: Row) -> str:
     return f"<p>{len(row.facts) - MAX_SHOWN} more classes are in the JSON.</p>" if len(row.facts) > MAX_SHOWN else ""
-
-
-def _picture(row: Row, prefix: str) -> str:
-    """Return a picture of how the decoder's automaton differs from the RFC's; "" if it is unknown or too large."""
-    if row.learned is None or row.learned.counterexample is None or row.learned.states > MAX_STATES:
-        return ""
-    try:
-        mine, yours = compile_grammar(Grammar.parse(row.learned.abnf)), compile_grammar(Grammar.load("utf8"))
-        return f"<div {WIDE}>{difference_svg(mine, yours, names=(row.name, 'RFC 3629'), prefix=prefix)}</div>"
-    except Utf8AbnfError:
-        return ""
 
 
 def _links(row: Row, badges: str) -> Iterator[str]:
