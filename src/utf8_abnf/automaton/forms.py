@@ -44,11 +44,7 @@ class Form:
         return words
 
     def __str__(self) -> str:
-        """Return the form as ABNF, written as in RFC 3629.
-
-        >>> str(Form(((0xF1, 0xF3), (0x80, 0xBF), (0x80, 0xBF), (0x80, 0xBF))))
-        '%xF1-F3 3( UTF8-tail )'
-        """
+        """Return the form as ABNF, written as in RFC 3629."""
         parts = []
         for piece, run in groupby(self.ranges):
             times = len(list(run))
@@ -66,12 +62,7 @@ class Difference(NamedTuple):
 
 
 def characters(automaton: Automaton) -> Automaton | None:
-    """Return the automaton of the single characters of *automaton*, or None if its language does not consist of them.
-
-    >>> from utf8_abnf.automaton import compile_grammar
-    >>> from utf8_abnf.grammar import Grammar
-    >>> characters(compile_grammar(Grammar.load("utf8"))).equivalent(compile_grammar(Grammar.load("utf8"), "UTF8-char"))
-    """
+    """Return the automaton of the characters of *automaton*, or None if its language does not consist of such."""
     small = automaton.minimal()
     if small.accepting != {small.start}:
         return None
@@ -84,13 +75,7 @@ def characters(automaton: Automaton) -> Automaton | None:
 
 
 def forms(automaton: Automaton, most: int = MAX_FORMS) -> tuple[Form, ...] | None:
-    """Return the forms of a finite language in byte order; None if it is infinite or has more than *most* forms.
-
-    >>> from utf8_abnf.automaton import compile_grammar
-    >>> from utf8_abnf.grammar import Grammar
-    >>> [str(form) for form in forms(compile_grammar(Grammar.load("utf8"), "UTF8-3"))]
-    ['%xE0 %xA0-BF UTF8-tail', '%xE1-EC 2( UTF8-tail )', '%xED %x80-9F UTF8-tail', '%xEE-EF 2( UTF8-tail )']
-    """
+    """Return the forms of a finite language in byte order; None if it is infinite or has more than *most* forms."""
     small = automaton.minimal()
     if _loops(small):
         return None

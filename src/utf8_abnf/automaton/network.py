@@ -34,10 +34,6 @@ def called_rules(grammar: Grammar, start: str | None = None) -> frozenset[str]:
     """Return the rules, in lower case, that the network for *start* calls; none where no rule is recursive.
 
     Of each cycle of rules it takes the one that the others use most.
-
-    >>> from utf8_abnf.grammar import Grammar
-    >>> sorted(called_rules(Grammar.load("json")))
-    ['value']
     """
     names = [rule.name.lower() for rule in grammar.reachable(start)]
     recursive = components(grammar)

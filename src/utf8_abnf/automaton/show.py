@@ -29,11 +29,7 @@ def byte_ranges(members: Iterable[int]) -> list[tuple[int, int]]:
 
 
 def show_ranges(ranges: Iterable[tuple[int, int]]) -> str:
-    """Return *ranges* as text, as messages show them.
-
-    >>> show_ranges([(0xE1, 0xEC), (0xEE, 0xEF), (0xFF, 0xFF)])
-    'E1..EC, EE..EF, FF'
-    """
+    """Return *ranges* as text, as messages show them."""
     return ", ".join(byte_range(low, high) for low, high in ranges)
 
 

@@ -119,11 +119,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command line, every command configured: the command reference is made from it.
-
-    >>> parser().parse_args(["check", "-l", "notes.txt"]).paths
-    ['notes.txt']
-    """
+    """Return the parser of the whole command line, every command configured: the command reference is made from it."""
     whole, commands = _overview()
     for name, command in COMMANDS.items():
         _module(command).configure(commands[name])

@@ -36,14 +36,7 @@ class _Rule(NamedTuple):
 
 
 class Exclusions:
-    """What *patterns* leave out; those that are plain strings count from the current folder.
-
-    >>> found = Exclusions([Excluded("build/", "/home/a"), Excluded("docs/**/*.txt", "/home/a"), "*.png"])
-    >>> found.has("/home/a/src/build", is_folder=True), found.has("/home/a/docs/x/y.txt"), found.has("/b/c.png")
-    (True, True, True)
-    >>> found.has("/home/a/src/build"), found.has("/home/a/x/docs/y.txt")
-    (False, False)
-    """
+    """What *patterns* leave out; those that are plain strings count from the current folder."""
 
     def __init__(self, patterns: Iterable[str | Excluded]) -> None:
         here = os.getcwd()

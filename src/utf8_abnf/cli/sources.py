@@ -264,20 +264,12 @@ def _refuse(about: os.stat_result) -> None:
 
 
 def names_in(data: bytes) -> list[str]:
-    r"""Return the names in a list of files: each ends with NUL where the list has one, else with a line end.
-
-    >>> names_in(b"a b\nc\n"), names_in(b"a\nb\0")
-    (['a b', 'c'], ['a\nb'])
-    """
+    """Return the names in a list of files: each ends with NUL where the list has one, else with a line end."""
     return [os.fsdecode(name) for name in data.split(b"\0" if b"\0" in data else b"\n") if name]
 
 
 def shown(path: str) -> str:
-    r"""Return *path* as messages show it, on one line: unprintable characters as in Python, ``\n``, ``\xff``.
-
-    >>> shown("a\nb"), shown("caf\udce9"), shown("日本"), shown("")
-    ('a\\nb', 'caf\\xe9', '日本', "''")
-    """
+    r"""Return *path* as messages show it, on one line: unprintable characters as in Python, ``\n``, ``\xff``."""
     if path == STDIN:
         return STDIN_SHOWN
     return (path if path.isprintable() else printable(path)) or "''"

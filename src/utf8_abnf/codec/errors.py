@@ -53,11 +53,7 @@ class EncodeError(UnicodeEncodeError):
 
 
 def why_not(number: int) -> str:
-    """Return why UTF-8 does not encode *number*.
-
-    >>> why_not(0x110000)
-    '110000 is not a character number: they end at U+10FFFF'
-    """
+    """Return why UTF-8 does not encode *number*."""
     if number < 0:
         return f"{number} is not a character number: they begin at U+0000"
     if number > 0x10FFFF:

@@ -69,20 +69,7 @@ class Trace:
 
 
 def encode_steps(number: int, /) -> Trace:
-    """Return the trace of encoding the character *number*. Never raises for a number: see ``Trace.refusal``.
-
-    >>> print(encode_steps(0x20AC))
-    U+20AC
-    1. Determine the number of bytes
-       U+20AC lies in 0800..FFFF, the third row of the table: 3 bytes (UTF8-3)
-    2. Prepare the high bits
-       1110xxxx 10xxxxxx 10xxxxxx
-    3. Fill in the bits marked x, lowest first: 0010000010101100
-       1110xxxx 10xxxxxx 10101100   byte 3 takes 101100
-       1110xxxx 10000010 10101100   byte 2 takes 000010
-       11100010 10000010 10101100   byte 1 takes 0010
-    = E2 82 AC
-    """
+    """Return the trace of encoding the character *number*. Never raises for a number: see ``Trace.refusal``."""
     source = _name(number)
     row = row_for(number)
     lines = ["1. Determine the number of bytes"]
@@ -102,23 +89,10 @@ def encode_steps(number: int, /) -> Trace:
 
 
 def decode_steps(sequence: Buffer, /, *, start: int = 0) -> Trace:
-    r"""Return the trace of decoding one *sequence*. Never raises for ill-formed bytes: see ``Trace.refusal``.
+    """Return the trace of decoding one *sequence*. Never raises for ill-formed bytes: see ``Trace.refusal``.
 
     *start* is the offset of the sequence in its input, for the reason. ``ValueError`` where *sequence* is empty or has
     more bytes than its first byte announces.
-
-    >>> print(decode_steps(b"\xc0\x80"))
-    C0 80
-    1. Start with a number whose bits are all 0
-       000000000000000000000
-    2. Determine the bits that encode the number
-       110xxxxx 10xxxxxx   2 bytes, in which 11 bits are marked x
-    3. Distribute the bits, lowest first: 11000000 10000000
-       xxxxxxxxxxxxxxx000000   byte 2 gives 000000
-       xxxxxxxxxx00000000000   byte 1 gives 00000
-    4. Protect against invalid sequences
-       U+0000 lies in 00..7F, the row of 1 byte: 2 bytes are overlong
-    refused: UTF8-OVERLONG: byte C0 at offset 0; expected 00..7F, C2..F4 (UTF8-char)
     """
     data = contiguous(sequence)
     row = row_begun_by(data[0]) if data else None

@@ -32,11 +32,6 @@ def automaton_svg(automaton: Automaton, *, title: str = "Automaton over bytes", 
     """Return the live states of *automaton* and their moves as SVG, with a description of each move in words.
 
     *prefix* goes before every id. ``UsageError`` where the picture would be too large to read; use DOT and Graphviz.
-
-    >>> from utf8_abnf.automaton import compile_grammar
-    >>> from utf8_abnf.grammar import Grammar
-    >>> 'id="move-after_ED-tail1"' in automaton_svg(compile_grammar(Grammar.load("utf8")))
-    True
     """
     found = edges(automaton)
     reached = {automaton.start, *(target for _, target, _ in found)}

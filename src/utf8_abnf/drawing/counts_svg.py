@@ -27,10 +27,6 @@ def counts_svg(
     The first columns, *totals* of them, are in another colour than the rest.
 
     The line of a name has the id ``line-`` and its number, counted from 1. A count of 0 is an empty cell.
-
-    >>> picture = counts_svg(["extra"], {"C": [2], "D": [0]}, title="Counts", description="C has 2, D none.")
-    >>> 'id="line-2"' in picture
-    True
     """
     first = max(text_width(name) for name in lines) + MARGIN if lines else 0
     width = max(text_width(head, SMALL) for head in heads) + 2 * GAP

@@ -64,11 +64,7 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def plain(text: str) -> str:
-    """Return *text* escaped for XML, in ASCII; characters that XML does not allow (controls, surrogates) are U+FFFD.
-
-    >>> plain("<b>…")
-    '&lt;b&gt;&#8230;'
-    """
+    """Return *text* escaped for XML, in ASCII; characters that XML does not allow (controls, surrogates) are U+FFFD."""
     return escape(_NO_XML.sub("\ufffd", text)).encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
@@ -78,11 +74,7 @@ def text_width(text: str, size: int = SIZE) -> int:
 
 
 def number(value: float) -> str:
-    """Return a coordinate as text, with at most one decimal.
-
-    >>> number(3.04), number(-0.01), number(2.5)
-    ('3', '0', '2.5')
-    """
+    """Return a coordinate as text, with at most one decimal."""
     tenths = round(value * 10)
     whole, rest = divmod(abs(tenths), 10)
     return f"{'-' if tenths < 0 else ''}{whole}" + (f".{rest}" if rest else "")

@@ -65,12 +65,7 @@ Track: TypeAlias = Box | Straight | Fork | Bypass | Repeat
 
 
 def track_of(node: Node) -> Track:
-    """Return the track of *node*.
-
-    >>> from utf8_abnf.grammar.syntax import Range
-    >>> [box.shown for box in track_of(Concatenation((Range(0xED, 0xED), Repetition(2, 2, Ref("UTF8-tail"))))).items]
-    ['%xED', 'UTF8-tail', 'UTF8-tail']
-    """
+    """Return the track of *node*."""
     match node:
         case Ref(name=name, span=span):
             return Box(name, "rule", span)

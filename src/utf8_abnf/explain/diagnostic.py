@@ -43,13 +43,7 @@ class RuleLine(NamedTuple):
 
 @cache
 def rule_line(rule: str, first: int) -> RuleLine:
-    """Return the line of *rule* in ``grammar/utf8.abnf`` that a character with the first byte *first* has to follow.
-
-    >>> rule_line("UTF8-3", 0xED)[1:]
-    ('UTF8-3 = … / %xED %x80-9F UTF8-tail / …', 3, 'grammar/utf8.abnf', 6)
-    >>> rule_line("UTF8-char", 0x80)[1:]
-    ('UTF8-char = UTF8-1 / UTF8-2 / UTF8-3 / UTF8-4', 0, 'grammar/utf8.abnf', 2)
-    """
+    """Return the line of *rule* in ``grammar/utf8.abnf`` that a character with the first byte *first* has to follow."""
     grammar = _utf8()
     found = grammar[rule]
     alternatives = found.alternatives
@@ -82,13 +76,7 @@ def _begins(node: Node, byte: int) -> bool:
 
 
 def headline(error: IllFormed, sequence: bytes) -> str:
-    """Return what is wrong, in one sentence; *sequence* are the bytes from the start of the error.
-
-    >>> from utf8_abnf.validator.ill_formed import describe
-    >>> wrong = bytes.fromhex("ED A0 80")
-    >>> headline(describe(wrong, start=10), wrong)
-    'byte A0 at offset 11 cannot follow ED'
-    """
+    """Return what is wrong, in one sentence; *sequence* are the bytes from the start of the error."""
     before = hex_bytes(sequence[: error.length])
     if error.truncated:
         return say(messages.ENDS_AFTER, offset=error.end, before=before)

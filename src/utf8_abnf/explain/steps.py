@@ -73,10 +73,6 @@ def explain_bytes(data: bytes, *, origin: int = 0) -> Iterator[Piece]:
     """Yield the pieces of *data*, in order; together they cover all bytes.
 
     Offsets count bytes from the start of the input, of which *origin* bytes come before *data*.
-
-    >>> first, *rest = explain_bytes(bytes.fromhex("ED A1 8C ED BE B4"))
-    >>> [step.state for step in first.steps], first.error.code, f"U+{first.joined.number:X}", len(rest)
-    (['start', 'after_ED'], 'UTF8-SURROGATE', 'U+233B4', 5)
     """
     at = 0
     after_error = False
@@ -120,13 +116,10 @@ def _expected(state: int) -> str:
 
 
 def naive_reading(rest: bytes, start: int = 0) -> Reading | None:
-    r"""Return the reading of the bytes at the start of *rest*, without RFC 3629's limits.
+    """Return the reading of the bytes at the start of *rest*, without RFC 3629's limits.
 
     The leading one bits of the first byte give the length, up to the six bytes of RFC 2279. None where they give no
     length or a tail is missing. *start* is the offset of *rest*.
-
-    >>> naive_reading(bytes.fromhex("C0 80"))
-    Reading(start=0, data=b'\xc0\x80', number=0)
     """
     first = rest[0]
     length = 8 - (first ^ 0xFF).bit_length()  # leading one bits

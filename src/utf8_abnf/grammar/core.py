@@ -17,10 +17,6 @@ def core_text() -> str:
 
 @cache
 def core_rules() -> dict[str, Rule]:
-    """Return the core rules by their names in lower case.
-
-    >>> core_rules()["dquote"].definition.low
-    34
-    """
+    """Return the core rules by their names in lower case."""
     found = read(core_text(), "grammar/core.abnf")
     return {each.name.lower(): Rule(each.name, each.node, each.span, core=True) for each in found}

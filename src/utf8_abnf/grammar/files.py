@@ -17,11 +17,7 @@ def grammar_folder() -> Path:
 
 
 def shipped_grammars() -> dict[str, Path]:
-    """Return the grammars that ship with the package, by the name that ``Grammar.load`` takes, in sorted order.
-
-    >>> shipped_grammars()["utf8"].name
-    'utf8.abnf'
-    """
+    """Return the grammars that ship with the package, by the name that ``Grammar.load`` takes, in sorted order."""
     folder = grammar_folder()
     found = {path.relative_to(folder).with_suffix("").as_posix(): path for path in folder.rglob("*.abnf")}
     return dict(sorted(found.items()))

@@ -88,11 +88,7 @@ REST = re.compile(r"[0-9A-Fa-f.-]+")
 
 
 def for_character(text: str, at: int) -> str:
-    """Return what to write instead of the character at *at*, which is beyond ASCII.
-
-    >>> for_character("два = %x32", 0)
-    'the name of a rule has letters of ASCII, and a comment begins with ;'
-    """
+    """Return what to write instead of the character at *at*, which is beyond ASCII."""
     char = text[at]
     if (plain := full_width(char)) is not None:
         return Message(PASTED.get(char, messages.OF_ASCII), character=plain)
@@ -118,11 +114,7 @@ def full_width(char: str) -> str | None:
 
 
 def for_rule(text: str, at: int) -> str:
-    """Return what to write instead of what stands at *at*, where the name of a rule is expected.
-
-    >>> for_rule("<digit> ::= %x30-39", 0)
-    'names of rules have no angle brackets'
-    """
+    """Return what to write instead of what stands at *at*, where the name of a rule is expected."""
     is_first = not re.sub(r";[^\n]*", "", text[:at]).strip()
     return _first(RULE, text, at) or Message(messages.FIRST if is_first else messages.INDENT)
 
@@ -139,11 +131,7 @@ def for_defined_as(text: str, at: int) -> str:
 
 
 def for_element(text: str, at: int) -> str:
-    """Return what to write instead of what stands at *at*, where an element or the end is expected; "" if unknown.
-
-    >>> for_element("a = DIGIT{1,3}", 9)
-    'write 1*3 before the item'
-    """
+    """Return what to write instead of what stands at *at*, where an element or the end is expected; "" if unknown."""
     before = text[:at].rstrip(" \t")
     if text.startswith("=", at) and before.endswith("="):
         return Message(messages.ONE_EQUALS)

@@ -37,19 +37,12 @@ def byte_strings(node: Node, values: Values = BYTES) -> list[list[Ranges]]:
     """Return the alternatives that the terminal *node* stands for: each the byte ranges of one byte after another.
 
     Values that are none are left out: what exceeds a byte or, with ``utf-8``, surrogates and what exceeds 10FFFF.
-
-    >>> byte_strings(Range(0xA0, 0xFF), "utf-8")
-    [[((194, 194),), ((160, 191),)], [((195, 195),), ((128, 191),)]]
     """
     return [list(chain(*each)) for each in product(*(spelled(value, values) for value in values_of(node)))]
 
 
 def values_of(node: Node) -> list[Ranges]:
-    """Return the values that the terminal *node* allows: as ranges, one value after another. Prose allows none.
-
-    >>> values_of(Text("a-"))
-    [((65, 65), (97, 97)), ((45, 45),)]
-    """
+    """Return the values that the terminal *node* allows: as ranges, one value after another. Prose allows none."""
     match node:
         case Range(low=low, high=high):
             return [((low, high),)]
@@ -72,11 +65,7 @@ def spelled(value: Ranges, values: Values) -> list[list[Ranges]]:
 
 
 def joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
-    """Return *ranges* in ascending order, with those in one that touch.
-
-    >>> joined([(7, 9), (1, 2), (3, 3)])
-    ((1, 3), (7, 9))
-    """
+    """Return *ranges* in ascending order, with those in one that touch."""
     found: list[tuple[int, int]] = []
     for low, high in sorted(ranges):
         if found and low <= found[-1][1] + 1:
@@ -92,20 +81,12 @@ def members(ranges: Ranges) -> list[int]:
 
 
 def mask_of(ranges: Ranges) -> int:
-    """Return the bytes of *ranges* as a mask of 256 bits.
-
-    >>> bin(mask_of(((1, 2), (5, 5))))
-    '0b100110'
-    """
+    """Return the bytes of *ranges* as a mask of 256 bits."""
     return sum((1 << high + 1) - (1 << low) for low, high in ranges)
 
 
 def greatest_value(node: Node) -> int:
-    """Return the greatest value that *node* itself names, -1 if it names none.
-
-    >>> greatest_value(Range(0x80, 0x10FFFF)) == 0x10FFFF
-    True
-    """
+    """Return the greatest value that *node* itself names, -1 if it names none."""
     match node:
         case Range(high=high):
             return high
@@ -118,11 +99,7 @@ Box: TypeAlias = tuple[tuple[int, int], ...]  # words of one length: a range of 
 
 
 def character_at(data: bytes, at: int) -> tuple[int, int] | None:
-    """Return the scalar value of the character that begins at offset *at* of *data*, and its end; None if none does.
-
-    >>> character_at("a€".encode(), 1) == (0x20AC, 4)
-    True
-    """
+    """Return the scalar value of the character that begins at offset *at* of *data*, and its end; None if none does."""
     for first, box in character_boxes():
         if _is_in(word := data[at : at + len(box)], box):
             number = 0

@@ -47,11 +47,7 @@ class Tree:
         return self.rule, self.alternative, self.start, self.end
 
     def walk(self) -> Iterator[tuple[int, Tree]]:
-        """Yield (depth, node) for this node and all nodes below it: parents first, left to right, without recursion.
-
-        >>> [(depth, node.rule) for depth, node in Tree("a", 0, 0, 1, (Tree("b", 0, 0, 1),)).walk()]
-        [(0, 'a'), (1, 'b')]
-        """
+        """Yield (depth, node) for this node and all nodes below it: parents first, left to right, without recursion."""
         yield 0, self
         stack = [iter(self.children)]
         while stack:
@@ -84,12 +80,9 @@ class Tree:
         return "\n".join(self.lines(data))
 
     def to_json(self, data: bytes) -> dict[str, Any]:
-        r"""Return the tree over *data* for ``json.dumps``: rule, alternative, start, end, bytes, children.
+        """Return the tree over *data* for ``json.dumps``: rule, alternative, start, end, bytes, children.
 
         ``code_point`` is added if the node is a whole well-formed character of a rule named ``UTF8-…``.
-
-        >>> Tree("UTF8-tail", 0, 0, 1).to_json(b"\x80")
-        {'rule': 'UTF8-tail', 'alternative': 0, 'start': 0, 'end': 1, 'bytes': '80', 'children': []}
         """
         made: list[dict[str, Any]] = []  # in reverse order, the children of a node are the last ones made
         for _, node in reversed(list(self.walk())):

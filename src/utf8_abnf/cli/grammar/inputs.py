@@ -18,11 +18,7 @@ _BETWEEN = re.compile(r"\\x|0x|%|[\s,;:]+", re.IGNORECASE)
 
 
 def bytes_of_hex(items: Iterable[str]) -> bytes:
-    r"""Return the bytes that *items* spell in hex, in any of the common ways.
-
-    >>> bytes_of_hex(["E2", "82AC"]) == bytes_of_hex([r"\xE2\x82\xAC"]) == bytes_of_hex(["0xE2, 0x82, 0xAC"])
-    True
-    """
+    """Return the bytes that *items* spell in hex, in any of the common ways."""
     spelled = " ".join(items)
     try:
         return bytes.fromhex(_BETWEEN.sub(" ", spelled))

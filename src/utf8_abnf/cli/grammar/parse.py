@@ -145,11 +145,7 @@ def refusal(found: Expectation, start: str, expected: str) -> Message:
 
 
 def in_letters(ranges: str) -> str:
-    r"""Return *ranges* and, where the bytes are visible ASCII, their characters.
-
-    >>> in_letters("3A, 41..5A, 80..BF")
-    "3A ':', 41..5A 'A'..'Z', 80..BF"
-    """
+    """Return *ranges* and, where the bytes are visible ASCII, their characters."""
 
     def lettered(match: re.Match[str]) -> str:
         codes = [int(each.removeprefix("U+"), 16) for each in match[0].split("..")]
