@@ -17,7 +17,7 @@ from utf8_abnf.grammar.reader import position
 from utf8_abnf.grammar.syntax import show
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Rule
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 R = 10  # radius of every bend
 GAP = 10  # between one track and the next
 HALF = 14  # half the height of a box
-WIDEST = 860  # px of a row; a longer one continues below
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ class _Layout:
             self._identity, self._boxes = f"rule-{self._rule.name}.{number}", 0
             parts.append(_grouped(self._part(each), self._identity))
         inner = _fork(parts) if len(parts) > 1 else parts[0]
-        return _row([_start(), inner, _end()], wrap=False)
+        return _row([_start(), inner, _end()])
 
     def _part(self, track: Track) -> Part:
         match track:
@@ -133,22 +132,9 @@ def _grouped(part: Part, identity: str) -> Part:
     return Part(part.width, part.up, part.down, draw)
 
 
-def _row(parts: list[Part], *, wrap: bool = True) -> Part:
-    """Return *parts* one after another, in several rows where one would be too wide."""
-    rows: list[list[Part]] = [[]]
-    for part in parts:
-        if wrap and rows[-1] and _width([*rows[-1], part]) > WIDEST:
-            rows.append([])
-        rows[-1].append(part)
-    return _line(rows[0]) if len(rows) == 1 else _stack([_line(row) for row in rows])
+def _row(parts: list[Part]) -> Part:
+    """Return *parts* one after another; without any, plain track."""
 
-
-def _width(parts: Iterable[Part]) -> int:
-    each = [part.width for part in parts]
-    return sum(each) + GAP * max(1, len(each) - 1)
-
-
-def _line(parts: list[Part]) -> Part:
     def draw(pen: Pen, x: int, y: int) -> None:
         if not parts:
             pen.path("line", "M", x, y, "h", GAP)
@@ -159,38 +145,8 @@ def _line(parts: list[Part]) -> Part:
             part.draw(pen, x, y)
             x += part.width
 
-    width = _width(parts) if len(parts) != 1 else parts[0].width
+    width = sum(part.width for part in parts) + GAP * (len(parts) - 1 if parts else 1)
     return Part(width, max((part.up for part in parts), default=1), max((part.down for part in parts), default=1), draw)
-
-
-def _stack(rows: list[Part]) -> Part:
-    """Return *rows* one below the other; from the end of each the track runs back to the beginning of the next."""
-    inner = max(row.width for row in rows)
-    offsets = [0]
-    for above, row in pairwise(rows):
-        offsets.append(offsets[-1] + max(above.down + GAP + R, 2 * R) + max(row.up + GAP + R, 2 * R))
-    width = inner + 6 * R
-
-    def draw(pen: Pen, x: int, y: int) -> None:
-        for number, (row, offset) in enumerate(zip(rows, offsets, strict=True)):
-            left = x + 2 * R
-            here = y + offset
-            if number == 0:
-                pen.path("line", "M", x, here, "h", 2 * R)
-            row.draw(pen, left, here)
-            after = left + row.width
-            if number == len(rows) - 1:
-                turn = x + width - 2 * R
-                pen.path("line", "M", after, here, "H", turn, "a", R, R, "0 0 0", R, -R, "V", y + R,
-                    "a", R, R, "0 0 1", R, -R)  # fmt: skip
-            else:
-                back = here + row.down + GAP + R
-                pen.path("line", "M", after, here, "a", R, R, "0 0 1", R, R, "V", back - R, "a", R, R, "0 0 1", -R, R,
-                    "H", left, "a", R, R, "0 0 0", -R, R, "V", y + offsets[number + 1] - R,
-                    "a", R, R, "0 0 0", R, R)  # fmt: skip
-                pen.head((left + after) / 2 - 4, back, "left")
-
-    return Part(width, rows[0].up, offsets[-1] + rows[-1].down, draw)
 
 
 def _fork(parts: list[Part]) -> Part:
