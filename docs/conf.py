@@ -51,8 +51,6 @@ PUBLIC = {
     "utf8_abnf.conformance.learning": "",
     "utf8_abnf.codec": "",
     "utf8_abnf.codec.by_the_book": "encode_character, encode, decode_character, decode, distribute",
-    "utf8_abnf.codec.cesu8": "encode, decode",
-    "utf8_abnf.codec.mutf8": "encode, decode",
     "utf8_abnf.strategies": "",
     "utf8_abnf.pytest_plugin": "utf8_conformance",
     "utf8_abnf.drawing": "",

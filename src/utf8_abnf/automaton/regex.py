@@ -1,6 +1,6 @@
-"""A grammar as one regular expression over bytes, for engines without ABNF: Python's ``re`` and ECMAScript.
+"""A grammar as one regular expression over bytes, for Python's ``re``.
 
-The expression is built rule by rule from the syntax tree, so it looks like its source. These engines backtrack: if the
+The expression is built rule by rule from the syntax tree, so it looks like its source. This engine backtracks: if the
 grammar is ambiguous, some inputs are slow there, but the answer is right. The automaton has no slow inputs.
 """
 
@@ -38,29 +38,24 @@ if TYPE_CHECKING:
 MAX_LENGTH = 1_000_000
 """A grammar whose expression has more characters is too large (``TooLargeError``)."""
 
-FLAVOURS = {"python": (r"\A(?:", r")\Z"), "ecmascript": ("^(?:", ")$")}
-"""The text before and after: the whole input must match, also with a function that searches."""
 
-
-def to_regex(grammar: Grammar, start: str | None = None, *, flavour: str = "python") -> str:
+def to_regex(grammar: Grammar, start: str | None = None) -> str:
     r"""Return a regular expression that matches exactly what rule *start* (the grammar's first by default) derives.
 
-    *flavour* ``python`` is for ``re.compile(pattern.encode())`` on bytes, ``ecmascript`` for ``new RegExp(pattern)``
-    without flags on a string of one character for each byte (latin-1).
+    It is for ``re.compile(pattern.encode())`` on bytes; the whole input must match, also with a function that searches.
 
     Raises ``NotRegularError`` as ``compile_grammar`` does, ``TooLargeError`` above ``MAX_LENGTH``, ``GrammarError``
     where a rule uses itself or the grammar is undefined.
 
     >>> from utf8_abnf.grammar import Grammar
-    >>> to_regex(Grammar.load("utf8"), "UTF8-3", flavour="ecmascript")
-    '^(?:\\xE0[\\xA0-\\xBF][\\x80-\\xBF]|[\\xE1-\\xEC][\\x80-\\xBF]{2}|\\xED[\\x80-\\x9F][\\x80-\\xBF]|[\\xEE\\xEF][\\x80-\\xBF]{2})$'
+    >>> to_regex(Grammar.load("utf8"), "UTF8-3")
+    '\\A(?:\\xE0[\\xA0-\\xBF][\\x80-\\xBF]|[\\xE1-\\xEC][\\x80-\\xBF]{2}|\\xED[\\x80-\\x9F][\\x80-\\xBF]|[\\xEE\\xEF][\\x80-\\xBF]{2})\\Z'
     """
     compile_nfa(grammar, start)  # raises where there is no regular expression ...
     for rule in grammar.reachable(start):
         if rule.name.lower() in components(grammar):  # ... or no simple one
             grammar.fail(Message(messages.RECURSIVE_REGEX, rule=rule.name), rule.definition.span)
-    before, after = FLAVOURS[flavour]
-    return before + _RegexWriter(grammar).rule(start or grammar.start) + after
+    return rf"\A(?:{_RegexWriter(grammar).rule(start or grammar.start)})\Z"
 
 
 class _Expression(NamedTuple):

@@ -1,4 +1,4 @@
-"""The automaton for readers and for other programs: a transition table, Mermaid, DOT, JSON."""
+"""The automaton for readers and for other programs: a transition table, DOT, JSON."""
 
 from __future__ import annotations
 
@@ -91,15 +91,6 @@ def edges(automaton: Automaton) -> list[tuple[int, int, str]]:
                 members.setdefault(target, []).append(byte)
         found.extend((state, target, show_ranges(byte_ranges(each))) for target, each in members.items())
     return found
-
-
-def to_mermaid(automaton: Automaton) -> str:
-    """Return the live states as a Mermaid state diagram; accepting states lead to the end mark."""
-    lines = ["stateDiagram-v2", "    direction LR", f"    [*] --> {automaton.names[automaton.start]}"]
-    for state, target, label in edges(automaton):
-        lines.append(f"    {automaton.names[state]} --> {automaton.names[target]} : {label}")
-    lines += [f"    {automaton.names[state]} --> [*]" for state in sorted(automaton.accepting)]
-    return "\n".join(lines) + "\n"
 
 
 def to_dot(automaton: Automaton) -> str:

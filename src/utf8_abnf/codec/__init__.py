@@ -4,10 +4,10 @@
 ``replacement`` decodes with U+FFFD in place of ill-formed bytes, by one of four policies: ``replace``.
 ``by_the_book`` is section 3 written out sentence by sentence, slow and easy to read.
 ``steps`` shows how a character is encoded or decoded, step by step: ``encode_steps``, ``decode_steps``.
-``cesu8`` and ``mutf8`` are not UTF-8 and are used only by name. ``errors`` says why something has no encoding.
+``errors`` says why something has no encoding.
 """
 
-from utf8_abnf.codec import by_the_book, cesu8, mutf8
+from utf8_abnf.codec import by_the_book
 from utf8_abnf.codec.bulk import decode, encode
 from utf8_abnf.codec.errors import EncodeError
 from utf8_abnf.codec.replacement import POLICIES, Policy, replace
@@ -23,12 +23,10 @@ __all__ = [
     "Policy",
     "Trace",
     "by_the_book",
-    "cesu8",
     "decode",
     "decode_each",
     "decode_steps",
     "encode",
     "encode_steps",
-    "mutf8",
     "replace",
 ]

@@ -62,7 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--grammar", default="utf8", metavar="NAME", help="what the decoder should follow (default utf8)"
     )
     parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the first)")
-    parser.add_argument("--format", choices=("text", "json", "abnf", "mermaid", "dot", "svg"), default="text",
+    parser.add_argument("--format", choices=("text", "json", "abnf", "dot", "svg"), default="text",
         help="svg draws the automaton (default: text)")  # fmt: skip
     add_timeout(parser)
     parser.add_argument("--max-time", type=float, default=600.0, metavar="S",
@@ -149,8 +149,6 @@ def _formatted(model: Model, form: str) -> str:
             return json.dumps(model.to_json(), indent=2)
         case "abnf":
             return model.abnf.rstrip("\n")
-        case "mermaid":
-            return model.automaton.to_mermaid().rstrip("\n")
         case "dot":
             return model.automaton.to_dot().rstrip("\n")
         case "svg":

@@ -5,16 +5,15 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.explain.traces import PICTURE, add_coding, draw, show, wants_trace
+from utf8_abnf.cli.explain.traces import PICTURE, add_coding, draw, show
 from utf8_abnf.cli.grammar.inputs import bytes_of_hex
 from utf8_abnf.cli.status import ILL_FORMED, OK
-from utf8_abnf.codec import InvalidUtf8, cesu8, decode, decode_each, mutf8
-from utf8_abnf.language.notation import code_point, hex_bytes
+from utf8_abnf.codec import InvalidUtf8, decode, decode_each
+from utf8_abnf.language.notation import code_point
 
 if TYPE_CHECKING:
     import argparse
 
-DECODERS = {"utf-8": decode, cesu8.NAME: cesu8.decode, mutf8.NAME: mutf8.decode}
 TEXT = "text"
 
 EPILOG = """\
@@ -26,8 +25,7 @@ exit status:
 examples:
   utf8-abnf decode E2 82 AC                      # prints U+20AC
   utf8-abnf decode --steps C0 80                 # each step with the bits, and why the bytes are refused
-  utf8-abnf decode --to svg E2 82 AC > bits.svg  # the flow of the bits as a picture
-  utf8-abnf decode --encoding mutf-8 --to text 61 C0 80"""
+  utf8-abnf decode --to svg E2 82 AC > bits.svg  # the flow of the bits as a picture"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -38,24 +36,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = EPILOG
     parser.add_argument("input", nargs="+", metavar="HEX", help=r"bytes in hex: E2 82 AC, E282AC or \xE2\x82\xAC")
-    add_coding(parser, DECODERS, ("code-points", TEXT, PICTURE))
+    add_coding(parser, ("code-points", TEXT, PICTURE))
 
 
 def run(args: argparse.Namespace) -> int:
     """Decode what *args* name and return the exit status."""
     data = bytes_of_hex(args.input)
-    if wants_trace(args):
-        return show(decode_each(data)) if args.steps else draw(decode_each(data))
+    if args.steps:
+        return show(decode_each(data))
+    if args.to == PICTURE:
+        return draw(decode_each(data))
     try:
-        text = DECODERS[args.encoding](data)
+        text = decode(data)
     except InvalidUtf8 as error:
         print(f"utf8-abnf decode: {error.error}", file=sys.stderr)
         print(f"help: utf8-abnf decode --steps {' '.join(args.input)}", file=sys.stderr)
-        return ILL_FORMED
-    except UnicodeDecodeError as error:
-        culprit = hex_bytes(error.object[error.start : error.end])
-        message = f"{error.encoding}: {culprit} at offset {error.start}: {error.reason}"
-        print(f"utf8-abnf decode: {message}", file=sys.stderr)
         return ILL_FORMED
     print(text if args.to == TEXT else "\n".join(code_point(ord(character)) for character in text))
     return OK

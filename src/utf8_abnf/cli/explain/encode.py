@@ -6,15 +6,14 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.explain.traces import PICTURE, add_coding, draw, show, wants_trace
+from utf8_abnf.cli.explain.traces import PICTURE, add_coding, draw, show
 from utf8_abnf.cli.status import ILL_FORMED, OK
-from utf8_abnf.codec import EncodeError, cesu8, encode, encode_steps, mutf8
+from utf8_abnf.codec import EncodeError, encode, encode_steps
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     import argparse
 
-ENCODERS = {"utf-8": encode, cesu8.NAME: cesu8.encode, mutf8.NAME: mutf8.encode}
 CODE_POINT = re.compile(r"(?i:U\+)([0-9A-Fa-f]{1,8})")
 
 EPILOG = """\
@@ -26,8 +25,7 @@ exit status:
 examples:
   utf8-abnf encode U+20AC                         # prints E2 82 AC
   utf8-abnf encode --steps U+20AC                 # each step, with the bits
-  utf8-abnf encode --to svg U+20AC > bits.svg     # the flow of the bits as a picture
-  utf8-abnf encode --encoding cesu-8 U+233B4      # not UTF-8; prints ED A1 8C ED BE B4"""
+  utf8-abnf encode --to svg U+20AC > bits.svg     # the flow of the bits as a picture"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -35,21 +33,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = "Encode characters in UTF-8 by the algorithm of RFC 3629 section 3."
     parser.epilog = EPILOG
     parser.add_argument("input", nargs="+", metavar="INPUT", help="U+20AC is a code point, anything else is text")
-    add_coding(parser, ENCODERS, ("hex", PICTURE))
+    add_coding(parser, ("hex", PICTURE))
 
 
 def run(args: argparse.Namespace) -> int:
     """Encode what *args* name and return the exit status."""
     numbers = _numbers(args.input)
-    if wants_trace(args):
-        traces = map(encode_steps, numbers)
-        return show(traces) if args.steps else draw(traces)
+    if args.steps:
+        return show(map(encode_steps, numbers))
+    if args.to == PICTURE:
+        return draw(map(encode_steps, numbers))
     try:
         data = encode(numbers)
     except EncodeError as error:
         print(f"utf8-abnf encode: {error}", file=sys.stderr)
         return ILL_FORMED
-    print(hex_bytes(ENCODERS[args.encoding](data.decode())))
+    print(hex_bytes(data))
     return OK
 
 

@@ -18,21 +18,11 @@ if TYPE_CHECKING:
 PICTURE = "svg"
 
 
-def add_coding(parser: argparse.ArgumentParser, encodings: Iterable[str], outputs: tuple[str, ...]) -> None:
-    """Add ``--encoding``, ``--to`` and ``--steps``."""
-    parser.add_argument("--encoding", choices=encodings, default="utf-8",
-        help="default: utf-8; cesu-8 and mutf-8 are NOT UTF-8")  # fmt: skip
+def add_coding(parser: argparse.ArgumentParser, outputs: tuple[str, ...]) -> None:
+    """Add ``--to`` and ``--steps``."""
     parser.add_argument("--to", choices=outputs, default=outputs[0],
         help=f"default: {outputs[0]}; svg draws one character")  # fmt: skip
     parser.add_argument("--steps", action="store_true", help="show each step of RFC 3629 section 3")
-
-
-def wants_trace(args: argparse.Namespace) -> bool:
-    """Return whether *args* ask for the steps or their picture; ``UsageError`` if these are not for the encoding."""
-    wants = args.steps or args.to == PICTURE
-    if wants and args.encoding != "utf-8":
-        raise UsageError("--steps and --to svg are for UTF-8")
-    return bool(wants)
 
 
 def show(traces: Iterable[Trace]) -> int:

@@ -13,7 +13,7 @@ from utf8_abnf.language.notation import hex_bytes
 if TYPE_CHECKING:
     import argparse
 
-NOTATIONS = ("abnf", "lark", "regex", "ecmascript")
+NOTATIONS = ("abnf", "lark", "regex")
 
 
 def run_convert(args: argparse.Namespace) -> int:
@@ -33,10 +33,8 @@ def run_convert(args: argparse.Namespace) -> int:
             print("\n".join(standalone(grammar, args.start)))
         case "lark":
             sys.stdout.write(to_lark(grammar, args.start))
-        case "regex":
-            print(to_regex(grammar, args.start))
         case _:
-            print(to_regex(grammar, args.start, flavour="ecmascript"))
+            print(to_regex(grammar, args.start))
     return OK
 
 

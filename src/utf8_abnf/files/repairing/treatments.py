@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
 
-from utf8_abnf.codec import cesu8
 from utf8_abnf.codec.by_the_book import distribute
 from utf8_abnf.codec.errors import is_scalar_value
 from utf8_abnf.codec.replacement import (
@@ -135,7 +134,8 @@ def _listed() -> str:
 def _joined_pair(window: bytes) -> tuple[int, bytes] | None:
     """Take a pair of surrogates, three bytes each (Unicode Technical Report 26): the character is written instead."""
     try:
-        return 6, cesu8.decode(window[:6]).encode()
+        units = window[:6].decode("utf-8", "surrogatepass").encode("utf-16", "surrogatepass")
+        return 6, units.decode("utf-16").encode()
     except UnicodeDecodeError:
         return None
 
