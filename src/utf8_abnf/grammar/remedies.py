@@ -83,7 +83,9 @@ ELEMENT = (
     (r"[\w(\[<%\"]", messages.WHITE_SPACE),
 )
 # A value that ends in the wrong place, and what follows: a range in a series, a series behind a range, hexadecimals.
-CUT_VALUE = re.compile(r"%(?P<base>[xXdDbB])(?P<first>[0-9A-Fa-f]+)(?P<more>(?:\.[0-9A-Fa-f]+)*)(?P<last>-[0-9A-Fa-f]+)?$")
+CUT_VALUE = re.compile(
+    r"%(?P<base>[xXdDbB])(?P<first>[0-9A-Fa-f]+)(?P<more>(?:\.[0-9A-Fa-f]+)*)(?P<last>-[0-9A-Fa-f]+)?$"
+)
 REST = re.compile(r"[0-9A-Fa-f.-]+")
 
 
