@@ -239,6 +239,7 @@ def test_paragraphs_are_wrapped_at_the_width_of_the_terminal_and_rows_are_not(co
         lines = each.format_help().splitlines()
         assert [line for line in lines if len(line) > columns and line not in rows] == [], each.prog
         assert rows <= {*lines}
+        assert "None" not in lines
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -17,7 +17,8 @@ MIN_COLUMNS, MAX_COLUMNS = 60, 120
 MAX_IN_USAGE = 6  # options
 _NAMES = 26  # columns for the names of options
 
-argparse._ = str  # type: ignore[attr-defined]  # gettext would load ``locale`` and look for catalogues: 1 ms
+# gettext would load ``locale`` and look for catalogues: 1 ms; argparse also translates descriptions that are None
+argparse._ = lambda text: text  # type: ignore[attr-defined]
 
 
 class Parser(argparse.ArgumentParser):
