@@ -524,6 +524,16 @@ def test_a_result_can_be_taken_again_and_lives_as_long_as_what_was_taken(functio
     assert taken[1].to_pylist() == taken[2].to_pylist()
 
 
+@pytest.mark.parametrize("column", [pa.array([b"a"]), pa.chunked_array([[b"a"]])], ids=["column", "chunks"])
+def test_the_type_of_a_result_has_a_reference_of_each(column):
+    kind = type(arrow.is_valid(column))
+    references = sys.getrefcount(kind)
+    results = [arrow.is_valid(column) for _ in range(100)]
+    assert sys.getrefcount(kind) == references + 100
+    del results
+    assert sys.getrefcount(kind) == references
+
+
 def test_a_child_may_be_moved_out_and_released_on_its_own():
     made = arrow.first_error(pa.array([b"\xff"]))
     schema, array = made.__arrow_c_array__()
