@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _VOID = {"img", "br", "hr", "input", "col", "wbr"}
 _TEXT = {"p"}
+MIN_TEXT = 150  # characters of a slide without anything but text: more than a sentence
 _PAGE = """<!doctype html>
 <html lang="{language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{title}</title>
@@ -88,29 +89,36 @@ def slides(body: str) -> Iterator[str]:
     """
     for title, blocks in _Splitter(body).sections:
         notes: list[str] = []
-        held = None  # a file that waits for what is done with it
+        files, before = "", 0  # what waits for what is done with it, and how many of the notes stand before it
         for block in blocks:
             if block.tag in _TEXT:
                 notes.append(block.html)
-            elif not ("admonition" in block.classes and ("tip" in block.classes or "dropdown" in block.classes)):
-                is_file = "literal-block-wrapper" in block.classes
-                if held and not is_file and "highlight" in block.classes and len(notes) <= held[1] + 1:
-                    pair = f'<div class="pair">{held[0]}{block.html}</div>'
-                    yield _slide(title, [*notes[-1:], pair], notes[:-1])
-                    held, notes = None, []
-                    continue
-                if held:
-                    yield _slide(title, [*notes[: held[1]][-1:], held[0]], notes[: held[1]][:-1])
-                    held, notes = None, notes[held[1] :]
-                if is_file:
-                    held = block.html, len(notes)
-                else:
-                    yield _slide(title, [*notes[-1:], block.html], notes[:-1])
-                    notes = []
-        if held:
-            yield _slide(title, [*notes[: held[1]][-1:], held[0]], [*notes[: held[1]][:-1], *notes[held[1] :]])
-        elif len(notes) > 1 or not blocks or all(block.tag in _TEXT for block in blocks):
+                continue
+            if "admonition" in block.classes and ("tip" in block.classes or "dropdown" in block.classes):
+                continue
+            if files and len(notes) > before + 1:
+                yield _slide(title, [*notes[:before][-1:], files], notes[:before][:-1])
+                files, notes = "", notes[before:]
+            if "literal-block-wrapper" in block.classes:
+                files, before = files + block.html, len(notes)
+            else:
+                is_pair = files and "highlight" in block.classes
+                shown = [_pair(files, block.html)] if is_pair else [*filter(None, [files]), block.html]
+                yield _slide(title, [*notes[-1:], *shown], notes[:-1])
+                files, notes = "", []
+        if files:
+            yield _slide(title, [*notes[:before][-1:], files], [*notes[:before][:-1], *notes[before:]])
+        elif len("".join(notes)) > MIN_TEXT:
             yield _slide(title, notes[:3], notes[3:])
+
+
+def _pair(left: str, right: str) -> str:
+    """Return two blocks side by side, each as wide as its longest line asks for."""
+    widths = [
+        max(len(unescape(re.sub("<[^>]+>", "", line))) for line in html.split("\n")) + 4 for html in (left, right)
+    ]
+    columns = " ".join(f"{width}fr" for width in widths)
+    return f'<div class="pair" style="grid-template-columns: {columns}"><div>{left}</div>{right}</div>'
 
 
 def _slide(title: str, shown: list[str], notes: list[str]) -> str:
