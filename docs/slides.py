@@ -129,6 +129,7 @@ def _slide(title: str, shown: list[str], notes: list[str]) -> str:
 def page(body: str, language: str) -> str:
     """Return the page with the slides for the HTML *body* of a lesson."""
     title = unescape(re.sub("<[^>]+>", "", _Splitter(body).sections[0][0]))
+    body = re.sub(r'href="(\w+\.zip)"', r'href="../lessons/\1"', body)
     made = re.sub("<h2>(.*?)</h2>", r"<h1>\1</h1>", "\n".join(slides(body)), count=1, flags=re.S)
     return _PAGE.format(language=language, title=title, slides=made)
 

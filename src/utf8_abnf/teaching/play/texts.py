@@ -174,7 +174,7 @@ TEXTS = {
     "predict.end": "end",
     "predict.byte": "byte {number}, {byte}, cannot be right",
     "predict.score": (
-        "Points: {points} for {asked} questions. A right first answer adds one, a wrong one takes one away; "
+        "Questions: {asked}; points: {points}. A right first answer adds one, a wrong one takes one away; "
         "always to say “right” would have earned {always}."
     ),
     "words.task": (
