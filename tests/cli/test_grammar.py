@@ -279,3 +279,15 @@ def test_html_is_one_page_whose_links_lead_to_its_rules_and_whose_examples_are_r
                 else html.unescape(word).encode()
             )
             assert TreeParser(grammar, rule).accepts(data) is derived, (rule, word)
+
+
+def test_automata_and_railroads_show_ascii_as_characters_and_json_bytes(call, written):
+    path = written('a = %x30-39 / %x41-46 / %x09 / "-" / %x22 / %x5C\n')
+    assert call("automaton", path)[1].startswith("state      09, '\"', '-', '0'..'9', 'A'..'F', '\\'\n")
+    assert "[label=\"09, '\\\"', '-', '0'..'9', 'A'..'F', '\\\\'\"]" in call("automaton", path, "--format", "dot")[1]
+    mermaid = call("automaton", path, "--format", "mermaid")[1]
+    assert mermaid.splitlines()[3].endswith(": 09, '#34;', '#45;', '0'..'9', 'A'..'F', '#92;'")
+    assert json.loads(call("automaton", path, "--format", "json")[1])["classes"][1] == "09, 22, 2D, 30..39, 41..46, 5C"
+    assert "('0'..'9')" in call("railroad", path)[1]
+    mixed = written("a = %x30-39 / %xC3 %xA9\n", "mixed.abnf")
+    assert "30..39" in call("automaton", mixed)[1]

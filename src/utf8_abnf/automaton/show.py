@@ -1,16 +1,20 @@
-"""The automaton for readers and for other programs: a transition table, DOT, JSON."""
+"""The automaton for readers and for other programs: a transition table, DOT, JSON.
+
+Readers see characters where all words are ASCII, as in ``'0'..'9'``; JSON always has bytes.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.automaton.words import access_words
+from utf8_abnf.grammar.values import LAST_ASCII
 from utf8_abnf.language import grammars as messages
 from utf8_abnf.language.catalogue import columns, padded, say
-from utf8_abnf.language.notation import byte_range, hex_bytes
+from utf8_abnf.language.notation import byte_range, hex_bytes, letters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from utf8_abnf.automaton.model import Automaton
 
@@ -35,10 +39,22 @@ def show_ranges(ranges: Iterable[tuple[int, int]]) -> str:
 
 def class_names(automaton: Automaton) -> list[str]:
     """Return the byte ranges of each class, as text."""
+    return [show_ranges(ranges) for ranges in _classes(automaton)]
+
+
+def _classes(automaton: Automaton) -> list[list[tuple[int, int]]]:
     return [
-        show_ranges(byte_ranges(byte for byte in range(256) if automaton.classes[byte] == number))
+        byte_ranges(byte for byte in range(256) if automaton.classes[byte] == number)
         for number in range(len(automaton.table[0]))
     ]
+
+
+def _for_readers(automaton: Automaton) -> Callable[[Iterable[tuple[int, int]]], str]:
+    """Return what shows ranges: as characters, if no word of *automaton* has a byte beyond ASCII."""
+    beyond = {automaton.classes[byte] for byte in range(LAST_ASCII + 1, 256)}
+    if any(row[number] not in automaton.dead for row in automaton.table for number in beyond):
+        return show_ranges
+    return lambda ranges: ", ".join(letters(low, high) for low, high in ranges)
 
 
 def to_table(automaton: Automaton) -> str:
@@ -47,7 +63,7 @@ def to_table(automaton: Automaton) -> str:
     The words in it are in the chosen language.
     """
     shown = [number for number in range(len(automaton.table[0])) if not _is_dead_column(automaton, number)]
-    classes = class_names(automaton)
+    classes = list(map(_for_readers(automaton), _classes(automaton)))
     rows = [[say(messages.STATE), *(classes[number] for number in shown)]]
     for state in _live(automaton):
         mark = "*" if state in automaton.accepting else ""
@@ -59,7 +75,7 @@ def to_table(automaton: Automaton) -> str:
     widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(padded(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     lines.append(say(messages.LEGEND, states=_states(automaton), classes=len(automaton.table[0])))
-    nowhere = [classes[number] for number in range(len(classes)) if number not in shown]
+    nowhere = [name for number, name in enumerate(class_names(automaton)) if number not in shown]
     if nowhere:
         lines.append(say(messages.NOWHERE, classes=", ".join(nowhere)))
     return "\n".join(lines) + "\n"
@@ -81,7 +97,8 @@ def _is_dead_column(automaton: Automaton, number: int) -> bool:
 
 
 def edges(automaton: Automaton) -> list[tuple[int, int, str]]:
-    """Return the moves between live states: source, target, and the byte ranges as text."""
+    """Return the moves between live states: source, target, and the byte ranges as text for readers."""
+    shown = _for_readers(automaton)
     found: list[tuple[int, int, str]] = []
     for state in _live(automaton):
         members: dict[int, list[int]] = {}
@@ -89,7 +106,7 @@ def edges(automaton: Automaton) -> list[tuple[int, int, str]]:
             target = automaton.step(state, byte)
             if target not in automaton.dead:
                 members.setdefault(target, []).append(byte)
-        found.extend((state, target, show_ranges(byte_ranges(each))) for target, each in members.items())
+        found.extend((state, target, shown(byte_ranges(each))) for target, each in members.items())
     return found
 
 
@@ -100,7 +117,8 @@ def to_dot(automaton: Automaton) -> str:
         shape = "doublecircle" if state in automaton.accepting else "circle"
         lines.append(f'    "{automaton.names[state]}" [shape={shape}];')
     lines.append(f'    "" -> "{automaton.names[automaton.start]}";')
-    for state, target, text in edges(automaton):
+    for state, target, label in edges(automaton):
+        text = label.replace("\\", "\\\\").replace('"', '\\"')
         lines.append(f'    "{automaton.names[state]}" -> "{automaton.names[target]}" [label="{text}"];')
     return "\n".join([*lines, "}"]) + "\n"
 

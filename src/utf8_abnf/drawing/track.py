@@ -1,7 +1,8 @@
 """Railroad track for ABNF: from a syntax node to boxes, forks, bypasses and repeats, before anything is drawn.
 
 Groups have no shape of their own. Up to four repetitions of one box (``2( UTF8-tail )``) become that many boxes, one
-for each byte; other repetitions become a loop, with a note where they have bounds.
+for each byte; other repetitions become a loop, with a note where they have bounds. Values that are visible ASCII are
+shown as characters.
 """
 
 from __future__ import annotations
@@ -9,7 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Prose, Ref, Repetition, Span, show
+from utf8_abnf.grammar.syntax import (
+    Alternation,
+    Concatenation,
+    Group,
+    Option,
+    Prose,
+    Range,
+    Ref,
+    Repetition,
+    Span,
+    show,
+)
+from utf8_abnf.language.notation import is_visible, letters
 
 if TYPE_CHECKING:
     from utf8_abnf.grammar.syntax import Node, Rule
@@ -20,15 +33,21 @@ MAX_LABEL = 60  # characters of a box
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A box on the track: *kind* is ``rule``, ``bytes`` or ``words``; *span* is its place in the grammar."""
+    """A box on the track: *kind* is ``rule``, ``bytes`` or ``words``; *span* is its place in the grammar.
+
+    *label* is its ABNF, and *characters* are those that it stands for, where they are visible ASCII.
+    """
 
     label: str
     kind: str
     span: Span = field(default=Span(0, 0), compare=False)
+    characters: str = ""
 
     @property
     def shown(self) -> str:
-        """The label, cut at its end where it is very long."""
+        """The characters, or else the label, cut at its end where it is very long."""
+        if self.characters:
+            return self.characters
         return self.label if len(self.label) <= MAX_LABEL else f"{self.label[: MAX_LABEL - 2]} …"
 
 
@@ -81,6 +100,8 @@ def track_of(node: Node) -> Track:
             return Fork(tuple(map(track_of, items)))
         case Repetition(low=low, high=high, item=item):
             return _repeated(track_of(item), low, high)
+        case Range(low=low, high=high) if is_visible(low) and is_visible(high):
+            return Box(show(node), "bytes", node.span, letters(low, high))
         case _:
             return Box(show(node), "bytes", node.span)
 
@@ -111,7 +132,7 @@ def _repeated(track: Track, low: int, high: int | None) -> Track:
 
 def _note(low: int, high: int | None) -> str:
     if high is None:
-        return f"{low} times or more" if low > 1 else ""
+        return f"{low} or more in all" if low > 1 else ""
     if low == high:
-        return f"{low} times"
-    return f"{low} to {high} times" if low else f"up to {high} times"
+        return f"{low} in all"
+    return f"{low} to {high} in all" if low else f"at most {high} in all"

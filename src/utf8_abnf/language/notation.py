@@ -22,6 +22,22 @@ def byte_range(low: int, high: int) -> str:
     return f"{low:02X}" if low == high else f"{low:02X}..{high:02X}"
 
 
+def is_visible(byte: int) -> bool:
+    """Return whether *byte* is a visible character of ASCII, which a text can show as it is."""
+    return 0x20 < byte < 0x7F
+
+
+def letters(low: int, high: int) -> str:
+    """Return the characters from *low* to *high* as text; bytes where one of these is not visible ASCII.
+
+    >>> letters(0x30, 0x39), letters(0x2D, 0x2D), letters(0x09, 0x7E)
+    ("'0'..'9'", "'-'", '09..7E')
+    """
+    if not (is_visible(low) and is_visible(high)):
+        return byte_range(low, high)
+    return f"'{chr(low)}'" if low == high else f"'{chr(low)}'..'{chr(high)}'"
+
+
 def abnf_range(low: int, high: int) -> str:
     """Return the bytes from *low* to *high* as ABNF (RFC 5234 section 3.4); one value where they are equal.
 

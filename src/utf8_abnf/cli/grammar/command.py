@@ -156,7 +156,7 @@ def _railroad(args: argparse.Namespace) -> int:
     from utf8_abnf.drawing.railroad import railroad_svg
     from utf8_abnf.drawing.railroad_text import railroad_text
 
-    grammar = Grammar.load(args.grammar)
+    grammar = load(args.grammar, args.rule)
     drawn = railroad_svg(grammar, args.rule) if args.format == "svg" else railroad_text(grammar, args.rule) + "\n"
     sys.stdout.write(drawn)
     return OK
