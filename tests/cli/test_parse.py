@@ -146,3 +146,14 @@ def test_what_is_expected_is_shown_as_characters_too(tmp_path, capfd):
     (tmp_path / "a.abnf").write_text('a = "(" 1*%x61-63 ")"\n')
     assert main(["parse", "--grammar", str(tmp_path / "a.abnf"), "--text", "(x"]) == 1
     assert "byte 78 at offset 1; expected 61..63 'a'..'c'" in capfd.readouterr().out
+
+
+def test_text_of_a_grammar_of_ascii_is_printed_as_text(capsys):
+    assert main(["parse", "--grammar", "date-time", "--start", "partial-time", "--text", "12:00:59"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[0] == "partial-time             0..8  '12:00:59'"
+    assert out[2].split() == ["DIGIT", "0..1", "'1'"]
+    assert main(["parse", "--grammar", "core", "--start", "LWSP", "--text", " \r\n "]) == 0
+    assert [line.split("  ")[-1] for line in capsys.readouterr().out.splitlines()[:2]] == ["20 0D 0A 20", "' '"]
+    assert main(["parse", "--grammar", "date-time", "--start", "time-hour", "--hex", "31 32"]) == 0
+    assert capsys.readouterr().out.startswith("time-hour                0..2  31 32\n")

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, overload
 
-from utf8_abnf.language.notation import code_point, hex_bytes, rule_label
+from utf8_abnf.language.notation import code_point, hex_bytes, is_visible, rule_label
 
 if TYPE_CHECKING:
     Kind = tuple[str, int]  # a rule and the number of its alternative
@@ -64,11 +64,14 @@ class Tree:
         """The rule, with ``/`` and the alternative where there are several: ``UTF8-3/2``."""
         return rule_label(self.rule, self.alternative)
 
-    def lines(self, data: bytes) -> Iterator[str]:
-        """Yield the tree's text line by line: rule and alternative, byte range, bytes, the character they encode."""
+    def lines(self, data: bytes, *, as_text: bool = False) -> Iterator[str]:
+        """Yield the tree's text line by line: rule and alternative, byte range, bytes, the character they encode.
+
+        With *as_text*, bytes are shown as text where all of a node's are visible ASCII or spaces.
+        """
         for depth, node in self.walk():
             head = ("  " * depth if depth <= MAX_INDENT else f"{'  ' * MAX_INDENT}({depth}) ") + node.label
-            yield f"{head:<24} {node.start}..{node.end}  {_shown(node, data)}".rstrip()
+            yield f"{head:<24} {node.start}..{node.end}  {_shown(node, data, as_text)}".rstrip()
 
     def to_text(self, data: bytes) -> str:
         r"""Return the tree over *data* as indented lines, each with byte range (end not included), bytes and character.
@@ -91,7 +94,8 @@ class Tree:
 
 
 _CHARACTERS = frozenset({"utf8-char", "utf8-1", "utf8-2", "utf8-3", "utf8-4"})
-_SHOWN = 16  # bytes on one line of text
+_SHOWN, _SHOWN_TEXT = 16, 48  # bytes on one line, in hex and as text
+SPACE = 0x20
 MAX_INDENT = 60  # levels: a deeper node has its depth in parentheses, so that the text grows no faster than the tree
 
 
@@ -104,7 +108,9 @@ def _code_point(node: Tree, data: bytes) -> str | None:
         return None
 
 
-def _shown(node: Tree, data: bytes) -> str:
+def _shown(node: Tree, data: bytes, as_text: bool) -> str:
+    if as_text and (piece := data[node.start : node.end]) and all(is_visible(byte) or byte == SPACE for byte in piece):
+        return f"'{piece[:_SHOWN_TEXT].decode()}'" + (" …" if len(piece) > _SHOWN_TEXT else "")
     shown = hex_bytes(data[node.start : min(node.end, node.start + _SHOWN)])
     more = " …" if node.end - node.start > _SHOWN else ""
     character = _code_point(node, data)

@@ -15,6 +15,7 @@ from utf8_abnf.cli.grammar.inputs import bytes_of_hex, content
 from utf8_abnf.cli.sources import STDIN, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import ParseError
+from utf8_abnf.grammar.values import LAST_ASCII
 from utf8_abnf.language import explanations
 from utf8_abnf.language.catalogue import Message
 from utf8_abnf.language.notation import hex_bytes
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Print the parse tree of bytes: each use of a rule with its alternative (from 1, where the rule has several), its byte
-range (end not included), its bytes and, for UTF-8, the character. If the grammar does not derive the bytes, say where
-and why."""
+range (end not included), its bytes and, for UTF-8, the character. Where all values of the grammar are ASCII, and the
+input is not given with --hex, it prints the text in place of the bytes. If the grammar does not derive the bytes, say
+where and why."""
 
 EPILOG = """\
 There are three parsers: automaton (ours, for any grammar and input; linear time where the grammar allows), reference
@@ -86,19 +88,20 @@ def run(args: argparse.Namespace) -> int:
         tree = parser.parse(data)
     except ParseError as error:
         return _refused(grammar, args, name, data, error)
-    sys.stdout.writelines(_written(tree, data, args.format))
+    as_text = args.hex is None and grammar.greatest_value(args.start) <= LAST_ASCII
+    sys.stdout.writelines(_written(tree, data, args.format, as_text=as_text))
     if isinstance(parser, TreeParser) and parser.fork is not None:
         print(f"ambiguous: another derivation exists; it parts from this one at byte {parser.fork}", file=sys.stderr)
     return OK
 
 
-def _written(tree: Tree, data: bytes, form: str) -> Iterable[str]:
+def _written(tree: Tree, data: bytes, form: str, *, as_text: bool) -> Iterable[str]:
     """Return the tree piece by piece in the format *form*."""
     if form == "svg":
         from utf8_abnf.drawing.tree_svg import tree_svg
 
         return [tree_svg(tree, data)]
-    return _json(tree, data) if form == "json" else (f"{line}\n" for line in tree.lines(data))
+    return _json(tree, data) if form == "json" else (f"{line}\n" for line in tree.lines(data, as_text=as_text))
 
 
 def _parser(grammar: Grammar, start: str | None, name: str) -> _Parser:
