@@ -240,6 +240,26 @@ class StripsEveryMark(Incremental):
         return super().feed(chunk.removeprefix(codecs.BOM_UTF8))
 
 
+class StripsAWholeMark:
+    """Leaves out a BOM that comes in one piece, and keeps one that is cut; it has no reset."""
+
+    def __init__(self):
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
+        self._begun = False
+
+    def feed(self, chunk):
+        text = self._decoder.decode(chunk)
+        is_whole, self._begun = not self._begun and chunk.startswith(codecs.BOM_UTF8), self._begun or chunk != b""
+        return text[1:] if is_whole else text
+
+    def finish(self):
+        return self._decoder.decode(b"", True)
+
+
+def test_a_bom_that_is_left_out_when_whole_and_kept_when_cut_is_found_at_l0():
+    assert classes(StripsAWholeMark) == [("streaming", "in pieces")]
+
+
 @pytest.mark.parametrize(("decoder", "lines"), [
     (KeepsItsError, {"after a reset"}),
     (ReadsOnAfterItsEnd, {"after the end", "in pieces"}),

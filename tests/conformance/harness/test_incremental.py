@@ -35,12 +35,6 @@ REFUSED = (
 )
 
 
-BOM = case(b"\xef\xbb\xbfa", (1, 3))
-KEPT = tuple(
-    step("1", each.text and each.text.replace("€".encode(), BOM.data)) if each.state == b"1" else each for each in GOOD
-)
-
-
 def test_a_right_answer_passes():
     assert len(GOOD) == len(steps_of(EURO.chunks))
     assert wrong_in_steps(EURO, GOOD) is None
@@ -69,7 +63,6 @@ FAULTS = [
     (EURO, GOOD, 7, step("1"), "after a second reset"),
     (EURO, GOOD, 8, step("1", "€€".encode()), "after a second reset"),
     (EURO, GOOD, 9, step("1", b"", 4), "there is none"),
-    (BOM, KEPT, 5, step("1", b"a"), "cut into (1, 3): the BOM is kept; in one piece it is removed"),
     (OVERLONG, REFUSED, 1, step("1"), "chunk 1 was refused, and chunk 2 was not"),
     (OVERLONG, REFUSED, 0, step("0", b"a", 0), "offset 1, but it told 0"),
     (OVERLONG, REFUSED, 0, step("0", b"b", 1), "expected the text"),

@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
-from utf8_abnf.conformance.harness.answers.incremental import is_replacing, last_text, told, wrong_in_steps
+from utf8_abnf.conformance.harness.answers.incremental import (
+    is_replacing,
+    last_text,
+    strips_a_bom,
+    told,
+    wrong_in_steps,
+)
 from utf8_abnf.conformance.harness.answers.wrong import (
     ILL_FORMED_TEXT,
     IN_PIECES,
@@ -317,9 +323,13 @@ def _incremental(sample: Sample, texts: Convention | None) -> Convention:
     """Return the convention of mode i; one that is seen to replace is judged by its text, as in mode r."""
     answers = [(case, answer) for case, answer in sample if isinstance(answer, tuple)]
     note = f"incremental: {told(answer for _, answer in answers)}"
+    strips = strips_a_bom(answers)
     if not is_replacing(answers):
         return Convention(
-            STREAMING, note, None, lambda case, answer: wrong_in_steps(case, cast("Sequence[Step]", answer))
+            STREAMING,
+            note,
+            None,
+            lambda case, answer: wrong_in_steps(case, cast("Sequence[Step]", answer), strips_bom=strips),
         )
     policy = texts.policy if texts and texts.policy else None
     if policy is None:
@@ -330,7 +340,9 @@ def _incremental(sample: Sample, texts: Convention | None) -> Convention:
         STREAMING,
         note,
         None,
-        lambda case, answer: wrong_in_steps(case, cast("Sequence[Step]", answer), policy, replaces=True),
+        lambda case, answer: wrong_in_steps(
+            case, cast("Sequence[Step]", answer), policy, replaces=True, strips_bom=strips
+        ),
     )
 
 
