@@ -89,5 +89,7 @@ class Findings:
         if not self.standard.is_utf8:
             return (did,), Finding(judgement.case(), data, did, f"{'not ' * judgement.accepted}in the grammar")
         error = plan().oracle.ill_formed(data)
-        kind = f"{data[error.start]:02X} {error.code}" if error else plan().rule(data, None)
-        return (did, kind), Finding(judgement.case(), data, did, IS[error.code] if error else "well-formed")
+        rule, _, _ = plan().rule(data, error).partition("/")
+        return (did, rule, error.code if error else ""), Finding(
+            judgement.case(), data, did, IS[error.code] if error else "well-formed"
+        )

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.harness.standard import first_piece
 from utf8_abnf.conformance.harness.verdicts.cutting import first_ill_formed
 from utf8_abnf.conformance.naming import EXTRA
 from utf8_abnf.conformance.naming.naming import shortest_input
-from utf8_abnf.conformance.naming.patterns import Pattern
-from utf8_abnf.conformance.naming.words import words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from utf8_abnf.automaton import Automaton
     from utf8_abnf.conformance.naming import Line
 
-NOT_EXPLAINED = "<not explained>"
-UNSTEADY = "the example got two answers"
 MAX_WORD = 16  # bytes of a word of a line
 
 
@@ -63,6 +58,8 @@ def classes_of(
         mine = of_line[number]
         examples = [shortest_input(line, standard), line.example, *(each.data for each in mine[:1])]
         wrong = [word for word, is_wrong in zip(examples, are_wrong(examples), strict=True) if is_wrong]
+        if not (wrong or mine):  # nobody has seen it
+            continue
         example = min(wrong or examples, key=lambda word: (len(word), word))
         case = mine[0].case if mine else ""
         cases = sum(each.cases for each in mine)
@@ -101,29 +98,3 @@ MAX_SPOTS = 200  # characters of an input that are looked at
 
 def _is_there(automata: tuple[Automaton | None, Automaton | None], before: bytes, after: bytes) -> bool:
     return all(each is None or each.accepts(text) for each, text in zip(automata, (before, after), strict=True))
-
-
-def without_unsteady(classes: Iterable[VerdictClass], unsteady: Collection[bytes]) -> list[VerdictClass]:
-    """Return *classes* without those whose example is one of *unsteady*, the inputs that got two answers.
-
-    What such a class says of its words was seen once, and need not be so again. Its cases are counted as not explained.
-    """
-    kept = list(classes)
-    for accepted in (True, False):
-        doubtful = [each for each in kept if each.accepted is accepted and each.example in unsteady]
-        if doubtful:
-            kept = [each for each in kept if each not in doubtful]
-            first = min(doubtful, key=lambda each: (len(each.example), each.example))
-            cases = Counter(each.case for each in doubtful)
-            kept.append(
-                VerdictClass(
-                    accepted,
-                    NOT_EXPLAINED,
-                    words_of(Pattern.of(first.example).places),
-                    sum(each.cases for each in doubtful),
-                    first.example,
-                    next(iter(cases)),
-                    UNSTEADY,
-                )
-            )
-    return sorted(kept, key=lambda each: (not each.accepted, each.line == NOT_EXPLAINED))
