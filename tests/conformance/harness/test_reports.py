@@ -7,7 +7,6 @@ import shlex
 import sys
 import xml.etree.ElementTree as ET
 from dataclasses import replace
-from html.parser import HTMLParser
 from importlib.resources import files
 
 import jsonschema
@@ -113,7 +112,7 @@ def test_a_run_that_was_stopped_after_a_deviation_fails():
     ]
     suite = ET.fromstring(render(seen, "junit")).find("testsuite")
     assert (suite.get("failures"), suite.get("errors")) == ("2", "2")
-    excused = replace(seen, deviations=tuple(replace(each, excused="known") for each in seen.deviations))
+    excused = replace(seen, troubles=(), deviations=tuple(replace(each, excused="known") for each in seen.deviations))
     assert (excused.verdict, excused.exit_status) == ("stopped", 3)
 
 
@@ -146,31 +145,6 @@ def test_sarif_has_a_rule_for_each_result_and_a_relative_path(tmp_path, monkeypa
             source_of(name)
 
 
-class Page(HTMLParser):
-    def __init__(self):
-        super().__init__()
-        self.open, self.tags, self.attributes = [], [], []
-
-    def handle_starttag(self, tag, attributes):
-        self.tags.append(tag)
-        self.attributes += attributes
-        if tag not in {"meta"}:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-
-def test_the_html_page_is_whole_and_loads_nothing():
-    page = Page()
-    page.feed(render(report(), "html"))
-    assert not page.open
-    assert not {"script", "link", "img", "iframe"} & set(page.tags)
-    assert not {"src", "href", "onclick"} & {name for name, _ in page.attributes}
-    assert {"main", "h1", "details", "summary", "table", "th"} <= set(page.tags)
-    assert ("lang", "en") in page.attributes
-
-
 def test_a_markdown_table_has_as_many_cells_in_each_row():
     rows = [line for line in render(report(), "markdown").splitlines() if line.startswith("|")]
     widths = [len(re.findall(r"(?<!\\)\|", row)) for row in rows]
@@ -184,7 +158,7 @@ def test_github_lines_are_one_command_each():
     assert [line.startswith("::error title=") for line in lines] == [True, True, False]
 
 
-@pytest.mark.parametrize("name", ["text", "markdown", "html", "json"])
+@pytest.mark.parametrize("name", ["text", "markdown", "json"])
 def test_a_passing_report_says_what_it_proves(name):
     assert "It is proved." in render(report(**PASSED), name)
 
@@ -413,7 +387,9 @@ def test_smoke_says_no_more_than_it_saw(behaviour, kind, words, not_said, root, 
     program = (
         f"{shlex.quote(sys.executable)} -I {shlex.quote(str(root / 'tests/conformance/harness/hostile/decoder.py'))}"
     )
-    assert cli.main(["smoke", "--timeout", "1", f"{kind}:{program} {behaviour}{'/exec' * (kind == 'exec')}"]) == 3
+    status = 1 if behaviour == "exits-with-3-on-one" else 3  # it answers the others, so the crash is a deviation
+    target = f"{kind}:{program} {behaviour}{'/exec' * (kind == 'exec')}"
+    assert cli.main(["smoke", "--timeout", "1", target]) == status
     said = capsys.readouterr().out
     assert words in said
     assert not_said not in said

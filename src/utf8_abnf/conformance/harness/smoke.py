@@ -14,8 +14,8 @@ from utf8_abnf.conformance.harness.replacing import Texts, mark_of, policy_of
 from utf8_abnf.conformance.harness.report import EXIT_CONFORMS, EXIT_DEVIATES, EXIT_STOPPED
 from utf8_abnf.conformance.harness.sending import chunks_of, window_of_inputs
 from utf8_abnf.conformance.harness.shifted import phrase_of, shift_of
-from utf8_abnf.conformance.harness.standard import well_formed
 from utf8_abnf.conformance.suite import Case
+from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.errors import TargetError
 from utf8_abnf.validator.functions import first_error
 
@@ -71,10 +71,11 @@ OF_A_FUNCTION = {
     CRASH: "It ends the process in which it is called, by a signal or by an exception that does not refuse. Read what "
     "it writes to stderr.",
 }
+STATUSES = "--accept and --reject say which exit statuses are verdicts."
 ADVICE = {
     "exec": {
         HANG: "It does not end. It should read standard input to its end, and then exit with its verdict.",
-        CRASH: "It ends without a verdict. --accept and --reject say which exit statuses are verdicts.",
+        CRASH: f"It ends without a verdict. {STATUSES}",
     },
     **dict.fromkeys(("py", "lib", "object"), OF_A_FUNCTION),
 }
@@ -94,7 +95,8 @@ ANSWERS = {
 def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[list[str], int]:
     """Return the lines to show, and the exit status: 0 all is right, 1 it is not, 3 the protocol is broken."""
     opened = open_target(target)
-    chosen = [Smoke("", word, well_formed(word)) for word in words] or CASES
+    accepts = plan().automaton.accepts
+    chosen = [Smoke("", word, accepts(word)) for word in words] or CASES
     cases = [
         Case(name, data, accept, error=None if accept else first_error(data), chunks=chunks_of(data))
         for name, data, accept in chosen
@@ -167,7 +169,7 @@ def _ask(session: Session, mode: str, cases: Sequence[Case], advice: Mapping[str
     answers, alone = answers[: len(cases)], answers[len(cases) :]
     own, others = (_texts(inputs, said) for inputs, said in ((ALONE, alone), ([each.data for each in cases], answers)))
     usual, (policy, *_) = mark_of(own), policy_of(own + others)
-    has_policy = all(policy.text(data) == text for data, text in own + others if not well_formed(data))
+    has_policy = all(policy.text(data) == text for data, text in own + others if not plan().automaton.accepts(data))
     lines = []
     wrong = wrong_verdicts = 0
     for case, answer in zip(cases, answers, strict=False):
@@ -190,8 +192,10 @@ def _ask(session: Session, mode: str, cases: Sequence[Case], advice: Mapping[str
     answers_some = len(failures) < len(answers) or _answers(session)
     crashes = failures.count(CRASH) if answers_some else 0
     for kind in sorted(set(failures)):
-        advised = CRASHES if crashes and kind == CRASH else advice[kind]
-        lines.append(f"{kind}: {ANSWERS[mode] if kind == GARBAGE else advised}")
+        is_crash_of_some = crashes and kind == CRASH
+        lines.append(f"{kind}: {CRASHES if is_crash_of_some else (ANSWERS[mode] if kind == GARBAGE else advice[kind])}")
+        if is_crash_of_some and advice[kind] == ADVICE["exec"][CRASH]:
+            lines.append(STATUSES)
     stopped = session.leave_mode() or session.stopped
     if stopped:
         lines.append(f"stopped: {stopped}")
