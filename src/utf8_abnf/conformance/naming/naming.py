@@ -180,8 +180,8 @@ def core_of(word: bytes, standard: Automaton, *, accepted: bool) -> bytes:
     """Return what of *word* is ill-formed, if it is *accepted*: without characters before and after it."""
     if not accepted:
         return word
-    begins = max(end for end in range(len(word) + 1) if standard.accepts(word[:end]))
-    ends = min(end for end in range(begins, len(word) + 1) if standard.accepts(word[end:]))
+    begins = max((end for end in range(len(word) + 1) if standard.accepts(word[:end])), default=0)
+    ends = min((end for end in range(begins, len(word) + 1) if standard.accepts(word[end:])), default=len(word))
     return word[begins:ends] or word
 
 
