@@ -62,20 +62,19 @@ W_METHOD = "{cases} of {start}"
 # What passing a level proves.
 PROVES = (
     "If every state of the decoder's own automaton is reached by a word of {before}, then it accepts exactly"
-    " {start}{context}. It gave the right verdict on all of {asked}. Assumed, not tested: that its"
+    " {start}. It gave the right verdict on all of {asked}. Assumed, not tested: that its"
     " states are so reached (it has no more than {most} states, say), and that it answers"
     " the same input the same way.{more}"
 )
 PROVES_TO_DEPTH = (
     "If every state that the decoder's own automaton reaches on inputs of depth {depth} is"
     " reached by a word of {before}, then it accepts of these inputs exactly those of"
-    " {start}{context}. Depth: how often a rule is used within itself. It gave the right"
+    " {start}. Depth: how often a rule is used within itself. It gave the right"
     " verdict on all of {asked}; of these, deeper inputs are judged by the whole grammar. Assumed, not tested:"
     " that the states are so reached, and that it answers the same input the same way."
 )
 OR_SECOND = "{before}, A₂ or A₃"
 AND_SECOND = "{asked}, A₂·Σ^≤1·W and A₃·Σ^≤1·W"
-BETWEEN = " between {before} and {behind}"
 RIGHT_ON_FOUR_BYTES = (
     " Whatever its states, it is right on all strings of up to"
     " four bytes, and on single faults at the offsets 0..130; at the offsets 0..66 at every alignment and at the end of"
@@ -108,6 +107,3 @@ ONLY_IN_PROCESS = "the family {name} has {count} cases and is only judged in pro
 
 # Samples and contexts that cannot be used.
 LARGE_CORPUS = "a corpus may have {words} words of {bytes} bytes at most"
-ONE_COMMA = "a context has one comma, between what comes before and behind the word: '[,]'; \\x2C is a comma in it"
-WRONG_ESCAPE = "the context {text} has a wrong escape: {reason}; \\xE9 is a byte"
-NOT_UTF8_CONTEXT = "the context has to be UTF-8, since the grammar's values are code points"

@@ -257,6 +257,6 @@ def test_failing_cases_are_kept_up_to_a_number_for_each_family(zoo):
 
 def test_judging_places_cases_at_every_alignment(zoo):
     zoo.select(next(each for each in zoo.decoders() if each.name == "nothing"))
-    found = next(iter(judge(zoo.address, "L3", family="aligned", keep=1, stop=1)))
+    found = next(iter(judge(zoo.address, "L3", family="aligned", keep=1)))
     assert found.cases[0].id.startswith("aligned/")
     assert found.cases[0].id.endswith("@0")

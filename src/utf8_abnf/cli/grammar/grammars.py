@@ -121,24 +121,22 @@ def regular() -> Iterator[None]:
 
 
 def add_samples(parser: argparse._ActionsContainer) -> None:
-    """Add ``--corpus`` and ``--context``."""
+    """Add ``--corpus``."""
     parser.add_argument("--corpus", metavar="FILE", help="with --grammar: sample words of it, one on each line")
-    parser.add_argument("--context", metavar="TEXT", help="with --grammar: text around each word, as in '[,]'")
 
 
 def sample(args: argparse.Namespace, grammar: Grammar | None) -> None:
-    """Let the suites of *grammar* be made with the samples and the context that *args* name."""
-    if args.corpus is None and args.context is None:
+    """Let the suites of *grammar* be made with the samples that *args* name."""
+    if args.corpus is None:
         return
     from utf8_abnf.conformance import suite
 
     if grammar is None:
-        raise UsageError("--corpus and --context need --grammar FILE")
-    words = suite.words_in(Path(args.corpus).read_bytes()) if args.corpus else ()
-    if args.corpus and not words:
+        raise UsageError("--corpus needs --grammar FILE")
+    words = suite.words_in(Path(args.corpus).read_bytes())
+    if not words:
         raise UsageError(f"{args.corpus} has no word; write one on each line")
-    context = suite.context_in(args.context) if args.context else (b"", b"")
-    refused = suite.sample(grammar, args.start, suite.Samples(words, context))
+    refused = suite.sample(grammar, args.start, suite.Samples(words))
     if refused:
         named = ", ".join(printable(word.decode("utf-8", "surrogateescape")) for word in refused[:MAX_REFUSED])
         if len(refused) > MAX_REFUSED:

@@ -40,11 +40,9 @@ def run(
     grammar: Grammar | None = None,
     start: str | None = None,
     corpus: Sequence[bytes] = (),
-    context: tuple[bytes, bytes] = (b"", b""),
     timeout: float | None = None,
     max_seconds: float = 600.0,
     memory: int = 2 << 30,
-    jobs: int = 0,
     expected: Mapping[str, str] | None = None,
     strict: bool = False,
     progress: Progress | None = None,
@@ -56,20 +54,18 @@ def run(
     runs in this one. *families* and *ids* are glob patterns that choose cases. *fail_fast* ends the test at the
     first failure; without *keep_going* the first level that fails is the last. A decoder hangs when it is silent for
     *timeout* seconds (None: 5, and 15 until its hello). *max_seconds* limits the whole test (0: no limit), *memory* the
-    bytes that a decoder may hold, *jobs* the processes that run at once where each case has its own (0: one for each
-    core). *expected* maps the full keys of deviations to
-    the reasons why they are expected. With *strict* a decoder conforms only if everything could be judged; the
-    report's ``not_judged`` says what could not. With a *grammar*, the words of *corpus* are samples of it, and
-    *context* is what comes before and behind each word.
+    bytes that a decoder may hold. *expected* maps the full keys of deviations to the reasons why they are expected.
+    With *strict* a decoder conforms only if everything could be judged; the report's ``not_judged`` says what could
+    not. With a *grammar*, the words of *corpus* are samples of it.
 
     Raises ``UsageError`` if *target* is not a valid target, ``TargetError`` if the decoder cannot be started.
     """
     silence, hello = (5.0, 15.0) if timeout is None else (timeout, timeout)
-    limits = Limits(silence, hello, memory, jobs)
+    limits = Limits(silence, hello, memory)
     if grammar is not None:
-        sample(grammar, start, Samples(tuple(corpus), context))
-    elif corpus or any(context):
-        raise UsageError("a corpus and a context need a grammar")
+        sample(grammar, start, Samples(tuple(corpus)))
+    elif corpus:
+        raise UsageError("a corpus needs a grammar")
     options = RunOptions(
         level=level,
         families=tuple(families),

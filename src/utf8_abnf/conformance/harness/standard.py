@@ -7,11 +7,10 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.harness.driving.habit import PROBES, Probes
-from utf8_abnf.conformance.suite.blocks import Block, frames
 from utf8_abnf.conformance.suite.plan import plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterator
 
     from utf8_abnf.automaton import Automaton
     from utf8_abnf.grammar import Grammar
@@ -21,25 +20,15 @@ PROMISED = ((0xC0, 1), (0xE0, 2), (0xF0, 3), (0xF8, 4), (0xFC, 5), (0xFE, 6), (0
 
 
 class Standard(NamedTuple):
-    """What is right. *accepts* is the grammar's verdict, *automaton* that of what is not too deep.
+    """What is right: the *automaton* of a grammar, and whether that *is_utf8*'s."""
 
-    *pieces* cuts data into the pieces that may be to blame, each with whether it is right: for UTF-8 characters and
-    ill-formed sequences, for another grammar the whole input.
-    """
-
-    accepts: Callable[[bytes], bool]
-    pieces: Callable[[bytes], Iterable[tuple[bytes, bool]]]
-    is_utf8: bool
     automaton: Automaton
+    is_utf8: bool
 
 
 def standard_of(grammar: Grammar | None, start: str | None) -> Standard:
     """Return the standard for *grammar* from its rule *start* on; None is RFC 3629's UTF-8."""
-    if grammar is None:
-        return Standard(well_formed, cut_utf8, is_utf8=True, automaton=plan().judge)
-    chosen = plan(grammar, start)
-    accepts = chosen.accepts
-    return Standard(accepts, lambda data: [(data, accepts(data))], is_utf8=False, automaton=chosen.judge)
+    return Standard(plan(grammar, start).automaton, grammar is None)
 
 
 MAX_PROBES = 6  # of each kind
@@ -51,28 +40,15 @@ def probes_of(grammar: Grammar | None, start: str | None) -> Probes:
     if grammar is None:
         return PROBES
     chosen = plan(grammar, start)
-    before, behind = chosen.samples.context
     words = dict.fromkeys(head + tail for head, tail in islice(product(chosen.cover, chosen.separating), MAX_PROBED))
     found: dict[bool, list[bytes]] = {True: [], False: []}
-    for word in sorted(words, key=len):
-        data = before + word + behind
+    for data in sorted(words, key=len):
         some = found[chosen.accepts(data)]
         some += [data] * (len(some) < MAX_PROBES)
         if len(found[True]) == len(found[False]) == MAX_PROBES:
             break
     pairs = zip(found[True], found[False], strict=False)
     return tuple(probe for good, bad in pairs for probe in ((good, True), (bad, False)))
-
-
-MAX_STEPPED = 256  # bytes; what is longer goes through the automaton in C, where the package has it
-
-
-def well_formed(data: bytes) -> bool:
-    """Tell whether *data* is UTF-8, as the grammar's automaton says."""
-    oracle = plan().oracle
-    if len(data) <= MAX_STEPPED:
-        return oracle.accepts(data)
-    return frames(oracle, Block(((data,),)))[1] == b"1"
 
 
 def first_piece(data: bytes, at: int = 0) -> bytes:

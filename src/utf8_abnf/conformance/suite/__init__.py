@@ -21,7 +21,7 @@ from utf8_abnf.conformance.suite.levels import (
     why_empty,
 )
 from utf8_abnf.conformance.suite.plan import sample
-from utf8_abnf.conformance.suite.samples import Samples, context_in, words_in
+from utf8_abnf.conformance.suite.samples import Samples, words_in
 from utf8_abnf.conformance.suite.theorem import theorem
 
 __all__ = [
@@ -34,7 +34,6 @@ __all__ = [
     "batches",
     "case_of",
     "cases",
-    "context_in",
     "families",
     "family_of",
     "judge",

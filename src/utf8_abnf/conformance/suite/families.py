@@ -46,31 +46,22 @@ def w_method(k: int) -> Callable[[Plan], Iterator[Block]]:
 
     def make(plan: Plan) -> Iterator[Block]:
         if plan.identifiers:
-            return _around(plan, words.h_blocks(plan.automaton, plan.cover, range(256), plan.identifiers))
-        return _around(plan, words.w_blocks(plan.cover, plan.separating, k))
+            return words.h_blocks(plan.automaton, plan.cover, range(256), plan.identifiers)
+        return words.w_blocks(plan.cover, plan.separating, k)
 
     return make
 
 
-def _around(plan: Plan, blocks: Iterable[Block]) -> Iterator[Block]:
-    """Yield *blocks* with the context of *plan* around their words."""
-    before, behind = plan.samples.context
-    if not before and not behind:
-        yield from blocks
-    else:
-        yield from (Block(((before,), *block.parts, (behind,))) for block in blocks)
-
-
 def samples(plan: Plan) -> Iterator[Block]:
     """Yield the words of the corpus."""
-    return _around(plan, [Block((plan.samples.corpus,))])
+    yield Block((plan.samples.corpus,))
 
 
 def readable(plan: Plan) -> Iterator[Block]:
     """Yield V·W or V·H: few cases, in which every state is asked about."""
     each = plan.identifiers or [plan.separating] * len(plan.automaton.table)
     found = words.by_length(v + w for v in plan.cover for w in each[plan.automaton.run(v)])
-    return _around(plan, [Block((found,))])
+    yield Block((found,))
 
 
 def classes(plan: Plan) -> Iterator[Block]:
@@ -78,8 +69,8 @@ def classes(plan: Plan) -> Iterator[Block]:
     automaton = plan.automaton
     first = [automaton.classes.index(number) for number in sorted(set(automaton.classes))]
     if plan.identifiers:
-        return _around(plan, words.h_blocks(automaton, plan.cover, first, plan.identifiers))
-    return _around(plan, [Block((plan.cover, tuple(words.SIGMA[byte] for byte in first), plan.separating))])
+        return words.h_blocks(automaton, plan.cover, first, plan.identifiers)
+    return iter([Block((plan.cover, tuple(words.SIGMA[byte] for byte in first), plan.separating))])
 
 
 def second(plan: Plan) -> Iterator[Block]:

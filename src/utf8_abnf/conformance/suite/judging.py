@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.suite.blocks import Block
     from utf8_abnf.conformance.suite.case import Case
     from utf8_abnf.conformance.suite.levels import Family
-    from utf8_abnf.grammar import Grammar
 
 MAX_NUMBERS = 1 << 18  # of cases with a wrong verdict that are kept for each family
 AT_END = ("sizes", "real-texts")  # a crash ends a family: in the others a function that looks behind shows more
@@ -90,29 +89,22 @@ def judge(
     level: str = "L3",
     *,
     family: str | None = None,
-    grammar: Grammar | None = None,
-    start: str | None = None,
     keep: int = 100,
-    stop: int = 0,
     progress: Progress | None = None,
 ) -> Iterator[Judged]:
     """Ask the C function at address *function*, ``int f(const uint8_t *, size_t)``, for all verdicts of *level*.
 
     Yield one ``Judged`` per block, so that the caller can show progress and stop between blocks. Around the cases of
     L2 and L3 lie bytes that mislead a function which looks at them. At most *keep* failing cases of each family are
-    kept. A block ends after *stop* wrong verdicts (0: never). Streams are not judged here. If the function crashes,
-    this process crashes; *progress*, in memory that another process can read, then tells during which case.
+    kept. Streams are not judged here. If the function crashes, this process crashes; *progress*, in memory that another
+    process can read, then tells during which case.
     """
-    if family is None:
-        chosen = families(level, grammar=grammar, start=start)
-    else:
-        chosen = (family_of(family, level, grammar=grammar, start=start),)
     progress = progress or Progress()
-    for each in chosen:
+    for each in families(level) if family is None else (family_of(family, level),):
         if each.huge:
             yield from _judge_huge(each, function, progress)
         elif "v" in each.modes:
-            yield from _judge_family(each, function, progress, keep=keep, stop=stop)
+            yield from _judge_family(each, function, progress, keep=keep)
 
 
 def _judge_huge(family: Family, function: int, progress: Progress) -> Iterator[Judged]:
@@ -127,7 +119,7 @@ def _judge_huge(family: Family, function: int, progress: Progress) -> Iterator[J
         progress.first = number + 1
 
 
-def _judge_family(family: Family, function: int, progress: Progress, *, keep: int, stop: int) -> Iterator[Judged]:
+def _judge_family(family: Family, function: int, progress: Progress, *, keep: int) -> Iterator[Judged]:
     left = MAX_NUMBERS
     for step in _steps(family):
         progress.word, progress.first = 0, step.first
@@ -140,24 +132,14 @@ def _judge_family(family: Family, function: int, progress: Progress, *, keep: in
             first=step.first,
             place=step.place,
             keep=min(left, len(step.block)),
-            stop=stop,
+            stop=0,
             asked=asked,
         )
-        found = _deep_too(family, step.block, found)
         left -= len(found.failed)
         cases = tuple(step.case(family, number) for number in found.failed[:keep])
         keep -= len(cases)
         numbers = tuple(step.first + number for number in found.failed)
         yield Judged(family.name, found.count, found.failures, cases, numbers)
-
-
-def _deep_too(family: Family, block: Block, found: _blocks.Judgement) -> _blocks.Judgement:
-    """Return *found* with the right verdicts on words that are too deep for the automaton: it rejects all of them."""
-    wanted = family.plan.deep_verdicts(block)
-    accepted = wanted.keys() & set(found.failed)
-    wrong = {number for number, accepts in wanted.items() if accepts != (number in accepted)}
-    failed = tuple(sorted((set(found.failed) - accepted) | wrong))
-    return replace(found, failures=found.failures - len(accepted) + len(wrong), failed=failed)
 
 
 class _Step(NamedTuple):

@@ -174,21 +174,8 @@ def sizes(_: Plan) -> Iterator[Block]:
 
 
 OPENINGS = (
-    "\ufeff",
-    '{"',
-    "[{",
-    "<?xml",
-    "<!DOCTYPE",
-    "<html",
-    "%PDF",
-    "#!",
-    "---",
-    "//",
-    "/*",
-    "\r\n",
-    "é",
-    "€",
-    "😀",
+    *("\ufeff", '{"', "[{", "<?xml", "<!DOCTYPE", "<html", "%PDF", "#!", "---"),
+    *("//", "/*", "\r\n", "é", "€", "😀"),
 )
 OPENED = (300, 1_100, 3_333, 9_001, 20_003, 70_000)  # bytes: text of so many or more is caught by the last
 WITH_ALL = (3_333, 20_003)  # of these: with all kinds of faults

@@ -11,7 +11,7 @@ from utf8_abnf.automaton.depth import beyond
 from utf8_abnf.automaton.earley import Recogniser
 from utf8_abnf.conformance.suite.blocks import frames
 from utf8_abnf.conformance.suite.oracle import Oracle
-from utf8_abnf.conformance.suite.samples import Samples, access, in_context, separating
+from utf8_abnf.conformance.suite.samples import Samples, access, separating
 from utf8_abnf.conformance.suite.words import Track, identifying, prefix_closed, suffix_closed, tracks
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import Concatenation, Range
@@ -28,8 +28,7 @@ CHARACTER_RULES = ("UTF8-1", "UTF8-2", "UTF8-3", "UTF8-4")
 class Plan:
     """What the suites for rule *start* of *grammar* share. Call ``plan``: it makes each plan once and keeps it.
 
-    *cover* and *separating* are words of the rule; *samples* says where they come from, and what a case has around its
-    word. *judge* is the automaton of whole cases: it has the context also.
+    *cover* and *separating* are words of the rule; *samples* says where they come from.
     """
 
     def __init__(self, grammar: Grammar, start: str | None, samples: Samples = Samples()) -> None:  # noqa: B008
@@ -37,10 +36,7 @@ class Plan:
         self.start = start or grammar.start
         self.samples = samples
         self.automaton = compile_grammar(grammar, start)
-        self._whole = in_context(grammar, self.start, samples.context) if any(samples.context) else grammar
-        self._whole_start = self._whole.start if any(samples.context) else self.start
-        self.judge = compile_grammar(self._whole, self._whole_start)
-        self.too_deep = beyond(self._whole, self._whole_start)
+        self.too_deep = beyond(grammar, self.start)
         samples.check()
         self.refused = samples.refused(self.automaton, grammar, self.start)
         corpus = [word for word in samples.corpus if self.automaton.accepts(word)]  # others are wrong, or too deep
@@ -58,12 +54,12 @@ class Plan:
     @cached_property
     def is_utf8(self) -> bool:
         """Whether the language is UTF-8's: then every family applies, otherwise only the families of the W method."""
-        return self is plan() or (self.judge == plan().automaton and not self.samples.corpus)
+        return self is plan() or (self.automaton == plan().automaton and not self.samples.corpus)
 
     @cached_property
     def oracle(self) -> Oracle:
         """The right answers."""
-        return Oracle(self.judge, positions=self.is_utf8)
+        return Oracle(self.automaton, positions=self.is_utf8)
 
     @cached_property
     def _deep_oracle(self) -> Oracle | None:
@@ -71,10 +67,10 @@ class Plan:
 
     @cached_property
     def _recogniser(self) -> Recogniser:
-        return Recogniser(self._whole, self._whole_start)
+        return Recogniser(self.grammar, self.start)
 
     def accepts(self, data: bytes) -> bool:
-        """Tell whether the grammar, with the context, derives *data*, at any depth."""
+        """Tell whether the grammar derives *data*, at any depth."""
         if self.oracle.accepts(data):
             return True
         return bool(self.too_deep and self.too_deep.accepts(data)) and self._recogniser.read(data).refused is None

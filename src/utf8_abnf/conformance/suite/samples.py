@@ -1,4 +1,4 @@
-r"""Sample words of a grammar, and what a decoder wants around them: an automaton in, access and separating words out.
+"""Sample words of a grammar: an automaton in, access and separating words out.
 
 The shortest words of a grammar are seldom words that people write: those of a date are all of the year 0000. With a
 corpus, a state is reached by the beginning of a sample word, and states are told apart by its ends, as far as they can.
@@ -6,14 +6,11 @@ corpus, a state is reached by the beginning of a sample word, and states are tol
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton import access_words, separating_words
 from utf8_abnf.automaton.earley import Recogniser
 from utf8_abnf.errors import UsageError
-from utf8_abnf.grammar import Grammar
-from utf8_abnf.grammar.values import UTF8
 from utf8_abnf.language import suites as messages
 from utf8_abnf.language.catalogue import Message
 
@@ -21,17 +18,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from utf8_abnf.automaton import Automaton
+    from utf8_abnf.grammar import Grammar
 
 MAX_CORPUS = 1_000  # words
 MAX_WORD = 1_000  # bytes of one
-_CONTEXT = "word-in-context"
 
 
 class Samples(NamedTuple):
-    """The sample words of *corpus*, and the bytes of *context* that come before and behind each word."""
+    """The sample words of *corpus*."""
 
     corpus: tuple[bytes, ...] = ()
-    context: tuple[bytes, bytes] = (b"", b"")
 
     def check(self) -> None:
         """Raise ``UsageError`` where the samples are too many or too long."""
@@ -55,22 +51,6 @@ def words_in(data: bytes) -> tuple[bytes, ...]:
     """
     lines = (line.removesuffix(b"\r") for line in data.split(b"\n"))
     return tuple(dict.fromkeys(line for line in lines if line))
-
-
-def context_in(text: str) -> tuple[bytes, bytes]:
-    r"""Return prefix and suffix, which a comma separates; ``\x2C`` is a comma in them, other escapes as in Python.
-
-    >>> context_in('[",\\x2C1]')
-    (b'["', b',1]')
-    """
-    parts = text.split(",")
-    if len(parts) != 2:
-        raise UsageError(Message(messages.ONE_COMMA))
-    try:
-        prefix, suffix = (part.encode().decode("unicode-escape").encode("latin-1") for part in parts)
-    except (UnicodeDecodeError, UnicodeEncodeError) as error:
-        raise UsageError(Message(messages.WRONG_ESCAPE, text=repr(text), reason=error.reason)) from None
-    return prefix, suffix
 
 
 def access(automaton: Automaton, corpus: Iterable[bytes]) -> Iterator[bytes]:
@@ -97,18 +77,3 @@ def separating(automaton: Automaton, corpus: Iterable[bytes]) -> Iterator[bytes]
         if len(numbers) > max(parts) + 1 or not word:
             parts = finer
             yield word
-
-
-def in_context(grammar: Grammar, start: str, context: tuple[bytes, bytes]) -> Grammar:
-    """Return the grammar of the words of *start* with *context* around them; its first rule derives them."""
-    try:
-        before, behind = (_abnf(part, is_text=grammar.values == UTF8) for part in context)
-    except UnicodeDecodeError:
-        raise UsageError(Message(messages.NOT_UTF8_CONTEXT)) from None
-    text = f"{_CONTEXT} = {before} {start} {behind}\n{grammar.text}"
-    return replace(Grammar.parse(text, file=grammar.file, values=grammar.values), depth=grammar.depth)
-
-
-def _abnf(data: bytes, *, is_text: bool) -> str:
-    values = list(map(ord, data.decode())) if is_text else list(data)
-    return f"%x{'.'.join(f'{value:X}' for value in values)}" if values else '""'

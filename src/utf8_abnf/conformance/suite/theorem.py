@@ -13,7 +13,6 @@ from utf8_abnf.language.catalogue import Message
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from utf8_abnf.conformance.suite.plan import Plan
     from utf8_abnf.grammar import Grammar
 
 #   the families that must have been judged, and what their cases show
@@ -50,7 +49,7 @@ def theorem(
     before, asked = f"V·Σ^≤{k}" if k else "V", f"V·Σ^≤{k + 1}·{w}"
     if {"A2", "leads"} <= set(names):
         before, asked = Message(messages.OR_SECOND, before=before), Message(messages.AND_SECOND, asked=asked)
-    facts = {"before": before, "start": chosen.start, "context": _context(chosen), "asked": asked}
+    facts = {"before": before, "start": chosen.start, "asked": asked}
     if chosen.grammar.depth is not None:
         return Message(messages.PROVES_TO_DEPTH, depth=chosen.grammar.depth, **facts)
     if fast is None:  # then nobody chooses where in memory a case lies
@@ -59,8 +58,3 @@ def theorem(
     text = next(shown, NOT_ASKED.get(level, "")) if chosen.is_utf8 else ""
     more = Message(text) if text else ""
     return Message(messages.PROVES, most=len(chosen.automaton.table) + k, more=more, **facts)
-
-
-def _context(chosen: Plan) -> str:
-    before, behind = chosen.samples.context
-    return Message(messages.BETWEEN, before=repr(before), behind=repr(behind)) if before or behind else ""
