@@ -1,7 +1,7 @@
-"""What a user might write into the adapter templates: a decoder of each language that is right in all four modes.
+"""What a user might write into the adapter templates: a decoder that is right in all four modes.
 
-For each language pairs of a text of the template, and what stands in its place. A stream keeps its pieces, and judges
-them at the end.
+It is there for languages whose strings are not bytes, and for C. For each language pairs of a text of the template, and
+what stands in its place. A stream keeps its pieces, and judges them at the end.
 """
 
 # RFC 3629 section 4, for languages whose own decoder does not tell where an error is.
@@ -101,102 +101,6 @@ FILLED = {
         ),
         ("return !stream->wrong;", "return accepts(stream->text, stream->size);"),
     ),
-    "c++": (
-        (
-            "static bool accepts(",
-            "#include <cstddef>\nusing std::size_t;\nusing std::uint8_t;\n" + CHARACTER_AT + "static bool accepts(",
-        ),
-        (
-            "    for (unsigned char byte : data)\n        if (byte > 0x7F) return false;\n    return true;\n",
-            """\
-    auto p = reinterpret_cast<const uint8_t *>(data.data());
-    for (size_t at = 0, length; at < data.size(); at += length)
-        if (!character_at(p + at, data.size() - at, &length)) return false;
-    return true;
-""",
-        ),
-        (
-            """\
-    for (std::size_t at = 0; at < data.size(); at++)
-        if (static_cast<unsigned char>(data[at]) > 0x7F) return {static_cast<std::int64_t>(at), 1};
-""",
-            """\
-    auto p = reinterpret_cast<const uint8_t *>(data.data());
-    for (size_t at = 0, length; at < data.size(); at += length)
-        if (!character_at(p + at, data.size() - at, &length)) return {std::int64_t(at), int(length)};
-""",
-        ),
-        (
-            "    for (unsigned char byte : data)"
-            ' byte > 0x7F ? text += "\\xEF\\xBF\\xBD" : text += static_cast<char>(byte);\n',
-            """\
-    auto p = reinterpret_cast<const uint8_t *>(data.data());
-    for (size_t at = 0, length; at < data.size(); at += length)
-        text += character_at(p + at, data.size() - at, &length) ? data.substr(at, length) : "\\xEF\\xBF\\xBD";
-""",
-        ),
-        ("bool wrong = false;", "std::string text;"),
-        (
-            "        for (unsigned char byte : data) wrong |= byte > 0x7F;\n        return !wrong;\n",
-            "        text += data;\n        return true;\n",
-        ),
-        ("return !wrong;", "return accepts(text);"),
-    ),
-    "rust": (
-        ("data.iter().all(|byte| *byte <= 0x7F)", "std::str::from_utf8(data).is_ok()"),
-        (
-            "data.iter().position(|byte| *byte > 0x7F).map(|offset| (offset as u32, 1))",
-            "let found = std::str::from_utf8(data).err();\n"
-            "    found.map(|error| error.valid_up_to()).map(|at| (at as u32, 0))",
-        ),
-        (
-            "Some(data.iter().map(|byte| if *byte > 0x7F { '\\u{FFFD}' } else { *byte as char }).collect())",
-            "Some(String::from_utf8_lossy(data).into_owned())",
-        ),
-        ("wrong: bool,", "text: Vec<u8>,"),
-        (
-            "        self.wrong |= data.iter().any(|byte| *byte > 0x7F);\n        !self.wrong\n",
-            "        self.text.extend_from_slice(data);\n        true\n",
-        ),
-        ("!self.wrong", "accepts(&self.text)"),
-    ),
-    "go": (
-        ("import (\n", 'import (\n\t"unicode/utf8"\n'),
-        (
-            "\tfor _, b := range data {\n\t\tif b > 0x7F {\n\t\t\treturn false\n\t\t}\n\t}\n\treturn true\n",
-            "\treturn utf8.Valid(data)\n",
-        ),
-        (
-            "\tfor at, b := range data {\n\t\tif b > 0x7F {\n\t\t\treturn at, 1\n\t\t}\n\t}\n",
-            """\
-	for at, size := 0, 0; at < len(data); at += size {
-		var r rune
-		if r, size = utf8.DecodeRune(data[at:]); r == utf8.RuneError && size == 1 {
-			return at, 0
-		}
-	}
-""",
-        ),
-        (
-            """\
-	for _, b := range data {
-		if b > 0x7F {
-			text += "\\uFFFD"
-		} else {
-			text += string(rune(b))
-		}
-	}
-	return text, true
-""",
-            "\treturn string([]rune(string(data))), true\n",
-        ),
-        ("type stream struct{ wrong bool }", "type stream struct{ text []byte }"),
-        (
-            "\tfor _, b := range data {\n\t\ts.wrong = s.wrong || b > 0x7F\n\t}\n\treturn !s.wrong\n",
-            "\ts.text = append(s.text, data...)\n\treturn true\n",
-        ),
-        ("return !s.wrong", "return accepts(s.text)"),
-    ),
     "java": (
         ("import java.io.*;", "import java.io.*;\nimport java.nio.*;\nimport java.nio.charset.*;"),
         (
@@ -274,57 +178,6 @@ FILLED = {
             "        self.text += data\n        return True\n",
         ),
         ("return self.good", "return accepts(self.text)"),
-    ),
-    "perl": (
-        ("return $data !~ /[^\\x00-\\x7F]/;", "my @error = first_error($data);\n    return !@error;"),
-        (
-            "return $data =~ /[^\\x00-\\x7F]/ ? ($-[0], 1) : ();",
-            f"1 while $data =~ /\\G(?:{CHARACTER})/gc;\n"
-            "    my $at = pos($data) // 0;\n    return $at < length $data ? ($at, 0) : ();",
-        ),
-        (
-            "return $data =~ s/[^\\x00-\\x7F]/\\xEF\\xBF\\xBD/gr;",
-            f'return $data =~ s/({CHARACTER})|./defined $1 ? $1 : "\\xEF\\xBF\\xBD"/gers;',
-        ),
-        ("return { wrong => 0 }", "return { text => '' }"),
-        (
-            "$stream->{wrong} ||= $data =~ /[^\\x00-\\x7F]/; return !$stream->{wrong}",
-            "$stream->{text} .= $data; return 1",
-        ),
-        ("return !$stream->{wrong}", "return accepts($stream->{text})"),
-    ),
-    "ruby": (
-        ("  data.ascii_only?\nend\n", '  data.dup.force_encoding("UTF-8").valid_encoding?\nend\n'),
-        (
-            "  offset = data.index(/[^\\x00-\\x7F]/n)\n  offset && [offset, 1]\n",
-            """\
-  return nil if accepts(data)
-
-  [data.dup.force_encoding("UTF-8").each_char.take_while(&:valid_encoding?).sum(&:bytesize), 0]
-""",
-        ),
-        ('data.gsub(/[^\\x00-\\x7F]/n, "\\uFFFD".b)', 'data.dup.force_encoding("UTF-8").scrub.b'),
-        ("@good = true", '@text = "".b'),
-        ("    @good &&= data.ascii_only?\n", "    @text << data\n    true\n"),
-        ("    @good\n", "    accepts(@text)\n"),
-    ),
-    "php": (
-        ("return !preg_match('/[^\\x00-\\x7F]/', $data);", "return mb_check_encoding($data, 'UTF-8');"),
-        (
-            "return preg_match('/[^\\x00-\\x7F]/', $data, $found, PREG_OFFSET_CAPTURE) ? [$found[0][1], 1] : null;",
-            f"preg_match('/\\A(?:{CHARACTER})*+/', $data, $found);\n"
-            "    return strlen($found[0]) < strlen($data) ? [strlen($found[0]), 0] : null;",
-        ),
-        (
-            "return preg_replace('/[^\\x00-\\x7F]/', \"\\u{FFFD}\", $data);",
-            "mb_substitute_character(0xFFFD);\n    return mb_scrub($data, 'UTF-8');",
-        ),
-        ("private bool $good = true;", "private string $text = '';"),
-        (
-            "return $this->good = $this->good && !preg_match('/[^\\x00-\\x7F]/', $data);",
-            "$this->text .= $data;\n        return true;",
-        ),
-        ("return $this->good;", "return accepts($this->text);"),
     ),
     "c#": C_SHARP,
     "dotnet": C_SHARP,
