@@ -77,7 +77,6 @@ def test_quiet_is_quiet(stream, clock, request):
     progress = Progress(quiet=True, stream=printed, clock=clock)
     clock.now = 1000.0
     progress.advance(5)
-    progress.say("it takes long")
     progress.clear()
     assert printed.getvalue() == ""
 

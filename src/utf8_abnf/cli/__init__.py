@@ -68,8 +68,6 @@ COMMANDS = {
     "lsp": Command("grammar.lsp", "serve editors that write ABNF (Language Server Protocol)"),
 }
 
-is_whole_process = False  # the command line is all that this process does, and not a part of another program
-
 _ABOUT = """\
 exit status of every command:
   0  the input is well-formed, or the decoder conforms
@@ -83,8 +81,6 @@ example:
 
 def command() -> NoReturn:
     """Run the command line of this process and end the process with the exit status."""
-    global is_whole_process
-    is_whole_process = True
     gc.disable()  # while modules are loaded, which leave nothing to collect: 1 to 2 ms of the start
     try:
         status = main()

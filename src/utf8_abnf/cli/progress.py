@@ -58,12 +58,6 @@ class Progress:
         self._done, self._total, self._what = done, total, what
         self._show()
 
-    def say(self, text: str) -> None:
-        """Write a line that stays, unless the progress is quiet."""
-        if self._next != float("inf"):
-            self.clear()
-            self._write(f"utf8-abnf: {text}\n")
-
     def clear(self) -> None:
         """Take the line away, so that something else can be printed."""
         if self._drawn:

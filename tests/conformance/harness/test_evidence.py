@@ -7,7 +7,6 @@ import itertools
 import json
 import os
 import random
-import shlex
 import subprocess
 
 import jsonschema
@@ -35,16 +34,16 @@ def library(root, tmp_path_factory):
     return path
 
 
-#   function               families to ask      what is reported   where
+#   function               families to ask      what is reported
 WRONG = {
-    "odd_accepts": (["loops"], "extra", "at the addresses 1 modulo 2"),
-    "odd_rejects": (["W/k0"], "missing", "at the addresses 1 modulo 2"),
-    "aligned_accepts": (["named"], "extra", "at the addresses 0 modulo 64"),
-    "late_rejects": (["W/k0"], "missing", "at the addresses 7..15 modulo 64"),
-    "looks_before": (["W/k0"], "extra", "at the addresses 1..63 modulo 64, with 00 before it, not with 80, BF, C3,"),
-    "every_thousandth": (["W/k0"], "unsteady", ""),
-    "after_ten_thousand": (["W/k0"], "unsteady", ""),
-    "after_error": (["named"], "unsteady", ""),
+    "odd_accepts": (["loops"], "extra"),
+    "odd_rejects": (["W/k0"], "missing"),
+    "aligned_accepts": (["named"], "extra"),
+    "late_rejects": (["W/k0"], "missing"),
+    "looks_before": (["W/k0"], "extra"),
+    "every_thousandth": (["W/k0"], "unsteady"),
+    "after_ten_thousand": (["W/k0"], "unsteady"),
+    "after_error": (["named"], "unsteady"),
 }
 
 
@@ -52,9 +51,8 @@ WRONG = {
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_verdict_in_process_is_a_deviation_whatever_a_second_pass_says(library, name):
-    families, kind, where = WRONG[name]
-    seconds = 6 if kind == "unsteady" else 600  # most of it is for explaining what has no explanation
-    report = run(f"lib:{library}:{name}", level="L2", families=families, max_seconds=seconds)
+    families, kind = WRONG[name]
+    report = run(f"lib:{library}:{name}", level="L2", families=families)
     assert report.failed > 0
     assert report.exit_status == 1
     assert report.unsteady
@@ -66,27 +64,7 @@ def test_a_wrong_verdict_in_process_is_a_deviation_whatever_a_second_pass_says(l
         assert deviation.kind == kind
         assert 0 <= deviation.memory.address < 64
         assert deviation.memory.behind.startswith("eight bytes ")
-        assert where in deviation.detail
-        if deviation.line.startswith("<only in process>"):  # rarely an input lies there in the other process too
-            assert deviation.detail.endswith(NOT_AGAIN)
-        assert shows(deviation)
-
-
-def shows(deviation):
-    """Tell whether the command that is printed calls the decoder so that its answer is wrong."""
-    done = subprocess.run(shlex.split(deviation.reproduce), capture_output=True, text=True, check=True)
-    return bool(int(done.stdout)) is (deviation.kind == "extra")
-
-
-@pytest.mark.parametrize(("name", "line"), [("ends_late", "%xDF"), ("right_but_for_FF", "%xFF")])
-def test_a_class_that_depends_on_what_lies_around_says_so_and_its_command_shows_it(library, name, line):
-    """A command that puts NUL behind the input, as a C string has it, would show nothing."""
-    report = run(f"lib:{library}:{name}", level="L0")
-    (found,) = (each for each in report.deviations if each.kind == "extra")
-    assert found.line == line
-    assert report.unsteady is (name == "ends_late")
-    assert ("with 80 or BF behind it, not with 00, E1, F1 or FF" in found.detail) is report.unsteady
-    assert shows(found)
+        assert deviation.detail.endswith(NOT_AGAIN)
 
 
 def test_the_command_for_a_c_function_is_right_for_bytes_that_a_shell_reads(library):

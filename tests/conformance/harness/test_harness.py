@@ -279,46 +279,6 @@ def test_no_process_is_left_behind_that_starts_while_others_are_killed(behaviour
     assert not is_left(f"{HOSTILE} {behaviour}")
 
 
-@pytest.mark.thorough
-@pytest.mark.skipif(sys.platform != "linux", reason="needs a subreaper")
-@pytest.mark.parametrize("target", ["stream", "exec"])
-def test_the_command_leaves_no_daemon_behind_that_has_no_mark(target, tmp_path):
-    """Nothing told whose it was: its parent had ended, and it had cleared its environment."""
-    sleeps = f"[{sys.executable!r}, '-c', 'import time; time.sleep(1000)', {str(tmp_path)!r}]"
-    text = (
-        "import os, sys\nif not os.fork():\n    os.setsid()\n    if not os.fork():\n"
-        f"        os.execve({sys.executable!r}, {sleeps}, {{}})\n    os._exit(0)\nos.wait()\n"
-    )
-    words = f"{HOSTILE} leaves-a-bare-daemon" if target == "stream" else str(tmp_path)
-    command = [hostile("leaves-a-bare-daemon") if target == "stream" else script(tmp_path, text), "41", "42"]
-    done = subprocess.run([sys.executable, "-m", "utf8_abnf", "smoke", *command], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert not is_left(words)
-
-
-@pytest.mark.thorough
-@pytest.mark.skipif(sys.platform != "linux", reason="needs a subreaper")
-def test_a_program_that_uses_the_package_keeps_its_children_and_their_orphans(tmp_path):
-    """Nor does the command take a child that its process had before."""
-    text = (
-        "import os, subprocess, sys\n"
-        "from utf8_abnf import cli\n"
-        "child = subprocess.Popen(['sleep', '100'], start_new_session=True, env={})\n"
-        "leave = ['sh', '-c', 'sleep 100 >/dev/null 2>&1 & echo $! >&2']\n"
-        "subprocess.run(leave, start_new_session=True, env={'PATH': os.environ['PATH']})\n"
-        "cli.is_whole_process = len(sys.argv) > 1\n"
-        "status = cli.main(['smoke', 'py:builtins:bytes.decode'])\n"
-        "assert child.poll() is None\nchild.kill()\nchild.wait()\nsys.exit(status)\n"
-    )
-    path = tmp_path / "host.py"
-    path.write_text(text)
-    for more in ([], ["command"]):
-        done = subprocess.run([sys.executable, str(path), *more], capture_output=True, text=True)
-        assert done.returncode == 0
-        assert Path(f"/proc/{int(done.stderr)}/cmdline").read_bytes()  # it still runs
-        os.kill(int(done.stderr), 9)
-
-
 def test_a_decoder_is_killed_before_it_reads_the_end_of_its_input(monkeypatch):
     """On a busy machine it had ended by then, and who had started its daemons was not known any more."""
 

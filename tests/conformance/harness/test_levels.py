@@ -48,22 +48,6 @@ def test_what_a_slow_decoder_was_not_sent_is_named_as_not_judged():
     assert family_of("vast", "L2").longest > 1 << 24
 
 
-def test_what_the_next_level_will_take_is_said_only_where_it_is_long():
-    said = []
-    clock = Clock(0, None, said.append)
-    clock._began -= 40  # forty seconds ago
-    clock.done, clock.total = 100, 110
-    clock.begin_level("L1", 3)
-    assert said == []  # what is left is soon done
-    clock._began -= 40
-    clock.done, clock.total = 200, 1100
-    clock.begin_level("L2", 3)
-    assert said == [
-        "200 cases, 3 answered wrongly or not at all, in 80 s; "
-        "next is L2: at this pace the 900 cases that are left take 6.0 min"
-    ]
-
-
 def test_a_decoder_that_has_answered_every_case_is_not_called_too_slow():
     clock = Clock(60, None)
     clock.total, clock.failed = 498, True  # then a tenth of the time is kept for explaining
@@ -73,20 +57,6 @@ def test_a_decoder_that_has_answered_every_case_is_not_called_too_slow():
     assert not clock.reason
     clock.total = 9_000_000
     assert clock.overdue().startswith("too slow: 498 of 9,000,000 cases in 57 s, 0.11 s a case. Allow more with")
-
-
-def test_the_start_of_a_decoder_is_not_taken_for_its_pace():
-    said = []
-    clock = Clock(0, None, said.append)
-    clock._began -= 3
-    clock.done, clock.total = 498, 9_000_000
-    clock.begin_level("L1", 0)
-    assert said == []
-    clock = Clock(0, None, said.append)
-    clock._began -= 60  # until the first case, which was not sent yet
-    clock.total = 9_000_000
-    clock.begin_level("L0", 0)
-    assert said == []
 
 
 def test_answers_are_judged_in_portions_so_that_the_run_can_look_at_the_clock():

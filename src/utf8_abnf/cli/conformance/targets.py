@@ -35,14 +35,10 @@ def target_of(args: argparse.Namespace, grammar: Grammar | None = None) -> Targe
 
     *grammar*: whose words a function is asked first, to find out how it says yes and no; None is RFC 3629's.
     """
-    from utf8_abnf import cli
-    from utf8_abnf.conformance.harness.driving.leftovers import adopt_orphans
     from utf8_abnf.conformance.harness.opening import open_target
     from utf8_abnf.conformance.harness.standard import probes_of
 
     _exit_when_terminated()
-    if cli.is_whole_process:
-        adopt_orphans()
     probes = probes_of(grammar, args.start if grammar else None)
     return open_target(args.target, rows=args.rows, accept=args.accept, reject=args.reject, probes=probes)
 

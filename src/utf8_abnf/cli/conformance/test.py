@@ -59,7 +59,6 @@ ENDINGS = {
     ".xml": "junit",
     ".md": "markdown",
     ".sarif": "sarif",
-    ".html": "html",
 }
 
 
@@ -85,7 +84,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--keep-going", action="store_true", help="ask the next level after one that failed")
     add_timeout(parser)
     add("--max-time", type=float, default=600.0, metavar="S", help="stop after S seconds (default 600; 0: never)")
-    add("--jobs", type=int, default=0, metavar="N", help="processes at once for exec: (default: all cores)")
     add(
         "--format",
         metavar="FORMAT",
@@ -166,14 +164,13 @@ def _options(args: argparse.Namespace, progress: Progress, told: list[str]) -> R
         ids=tuple(args.case),
         grammar=grammar,
         start=args.start,
-        limits=Limits(*timeouts(args), jobs=args.jobs),
+        limits=Limits(*timeouts(args)),
         max_seconds=args.max_time,
         keep_going=args.keep_going,
         expected=expected.reasons,
         expected_level=expected.level,
         strict=args.strict,
         progress=lambda family, done, total: progress.at(done, total, family),
-        say=progress.say,
         tell=partial(_tell, args, progress, told) if is_told else None,
     )
 

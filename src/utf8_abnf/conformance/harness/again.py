@@ -8,30 +8,26 @@ from __future__ import annotations
 import shlex
 import sys
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.harness.answers.judging import NoAnswer, WrongVerdict
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT
-from utf8_abnf.conformance.harness.driving.surroundings import command_at, seen_at
 from utf8_abnf.conformance.harness.driving.worker import Failure
 from utf8_abnf.conformance.harness.report import EXTRA, MISSING, Deviation
-from utf8_abnf.conformance.suite.blocks import PLAIN
-from utf8_abnf.conformance.suite.judging import Spot, judged_cases, right_verdicts
+from utf8_abnf.conformance.suite.judging import judged_cases, right_verdicts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from utf8_abnf.conformance.harness.driving.inprocess import InProcess, SeenInProcess
+    from utf8_abnf.conformance.harness.driving.inprocess import SeenInProcess
     from utf8_abnf.conformance.harness.driving.session import Session
     from utf8_abnf.conformance.harness.driving.target import Target
     from utf8_abnf.conformance.harness.evidence import Evidence
     from utf8_abnf.conformance.suite import Case
+    from utf8_abnf.conformance.suite.judging import Spot
 
 NOT_AGAIN = "not seen again when asked in a process of its own"
-BY_MEMORY = "the verdict depends on where the input lies in memory, or on what lies around it"
-BY_TIME = "the verdict depends on what was asked before, on the time, or on chance"
-PLAIN_PLACE = 32  # modulo 64, where an input that is wrong in a process of its own is asked in process
+BY_MEMORY = "the verdict depends on where the input lies in memory, on what lies around it, or on what was asked before"
 MAX_ASKED_AGAIN = 500  # cases of a family, evenly chosen from those with a wrong verdict
 
 
@@ -46,7 +42,6 @@ class _Witness(NamedTuple):
 def ask_again_out_of_process(
     evidence: Evidence,
     session: Session,
-    in_process: InProcess | None,
     level: str,
     target: Target,
 ) -> list[Deviation]:
@@ -73,10 +68,7 @@ def ask_again_out_of_process(
             witnesses[accepted] += left
     for alike in failures.values():
         evidence.keep(_joined(alike))
-    where = partial(_where, in_process=in_process, target=target)
-    return [
-        _deviation(several, counts[way], where, accepted=way) for way, several in witnesses.items() if several
-    ] + found
+    return [_deviation(several, counts[way], accepted=way) for way, several in witnesses.items() if several] + found
 
 
 def _ask_for_failure(seen: SeenInProcess, evidence: Evidence, session: Session, reproduce: str) -> NoAnswer | None:
@@ -151,12 +143,9 @@ def _not_again(
             yield _Witness(case, spot, reproduce)
 
 
-def _deviation(
-    witnesses: list[_Witness], count: int, where: Callable[[bytes, Spot], _Where], *, accepted: bool
-) -> Deviation:
+def _deviation(witnesses: list[_Witness], count: int, *, accepted: bool) -> Deviation:
     case, spot, reproduce = min(witnesses, key=lambda each: (len(each.case.data), each.case.data))
     memory = spot.memory(len(case.data))
-    words, command, security = where(case.data, spot)
     return Deviation(
         kind=EXTRA if accepted else MISSING,
         line=f"<only in process> {'ill' if accepted else 'well'}-formed text",
@@ -165,46 +154,11 @@ def _deviation(
         rule=case.rule,
         section="RFC 3629 section 4",
         case=case.id,
-        reproduce=command or reproduce,
+        reproduce=reproduce,
         why=str(case.error) if case.error else "every one of these is a character",
-        security=security,
-        detail="; ".join(filter(None, (f"called in process at {memory}", words, _range_of(witnesses), NOT_AGAIN))),
-        memory=memory,
-    )
-
-
-class _Where(NamedTuple):
-    """Where in memory an input is judged wrongly, in words; a command that shows it, or ""; and what that means."""
-
-    words: str
-    command: str
-    security: str
-
-
-def _where(data: bytes, spot: Spot, *, in_process: InProcess | None, target: Target) -> _Where:
-    seen = seen_at(in_process.wrong_at, data, spot) if in_process else None
-    if seen is None:
-        return _Where("", "", BY_MEMORY)
-    if seen.spot is None:
-        return _Where("asked there again, in another process, it was right", "", BY_TIME)
-    assert target.library
-    words = f"asked again in process it is wrong {seen.words or 'at every address, whatever lies around it'}"
-    return _Where(words, command_at(*target.library, data, seen.spot), BY_MEMORY)
-
-
-def told_where(deviation: Deviation, in_process: InProcess | None, target: Target) -> Deviation:
-    """Return *deviation*, seen in a process of its own; if it depends on memory, it says on what, and shows it."""
-    spot = Spot(PLAIN_PLACE, *PLAIN.of(0))
-    seen = seen_at(in_process.wrong_at, deviation.example, spot) if in_process else None
-    if not seen or not seen.spot or not seen.words:
-        return deviation
-    assert target.library
-    return replace(
-        deviation,
-        detail="; ".join(filter(None, (deviation.detail, f"asked in process it is wrong only {seen.words}"))),
-        memory=seen.spot.memory(len(deviation.example)),
         security=BY_MEMORY,
-        reproduce=command_at(*target.library, deviation.example, seen.spot) or deviation.reproduce,
+        detail="; ".join(filter(None, (f"called in process at {memory}", _range_of(witnesses), NOT_AGAIN))),
+        memory=memory,
     )
 
 

@@ -6,9 +6,6 @@ import math
 import time
 from collections.abc import Callable
 
-SECONDS_TO_SAY = 1.0  # a level that took less shows no pace,
-CASES_TO_SAY = 5_000  # nor one with fewer cases, unless these were slow: starting the decoder takes time
-SECONDS_TO_WAIT = 30.0  # for what takes less nobody needs to be told
 SHARE_TO_EXPLAIN = 0.1  # of the run's time is kept for the questions after the cases, if something wrong was seen
 
 Progress = Callable[[str, int, int], None]  # called with a family's name, the cases done and the cases of the run
@@ -18,11 +15,10 @@ class Clock:
     """Starts when it is made. *total* and *done* count cases; *family* is the name of the family that is being sent.
 
     *failed*: something wrong has been seen, so that some of the time has to be kept for explaining it. *reason* is why
-    the time for the cases was over before all were sent, "" if it was not. *say* is told in words what the levels so
-    far showed and what the next one will take.
+    the time for the cases was over before all were sent, "" if it was not.
     """
 
-    def __init__(self, max_seconds: float, progress: Progress | None, say: Callable[[str], None] | None = None) -> None:
+    def __init__(self, max_seconds: float, progress: Progress | None) -> None:
         self.family = ""
         self.done = 0
         self.total = 0
@@ -32,22 +28,7 @@ class Clock:
         self._end = math.inf  # of explaining
         self._max_seconds = max_seconds  # 0: no limit
         self._progress = progress
-        self._say = say
-        self._level_began, self._level_done = 0.0, 0
         self._began = time.monotonic()
-
-    def begin_level(self, level: str, failures: int) -> None:
-        """Say what was found so far, and what is left from *level* on will take, unless that is soon done."""
-        left = self.total - self.done
-        took, cases = self.elapsed - self._level_began, self.done - self._level_done
-        self._level_began, self._level_done = self.elapsed, self.done
-        shows_pace = took > SECONDS_TO_SAY and (cases > CASES_TO_SAY or (cases and took > SECONDS_TO_WAIT))
-        seconds = took / max(cases, 1) * left
-        if self._say and shows_pace and seconds > SECONDS_TO_WAIT:
-            self._say(
-                f"{self.done:,} cases, {failures:,} answered wrongly or not at all, in {self.elapsed:.0f} s; "
-                f"next is {level}: at this pace the {left:,} cases that are left take {seconds / 60:,.1f} min"
-            )
 
     @property
     def elapsed(self) -> float:

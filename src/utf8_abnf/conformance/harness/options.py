@@ -40,7 +40,6 @@ class RunOptions:
     expected_level: str = ""  # at which these deviations were seen, "" where that is not known
     strict: bool = False  # what is not judged does not pass
     progress: Progress | None = None
-    say: Callable[[str], None] | None = None  # is told after each level what it showed and what the next will take
     tell: Callable[[Finding | LevelEnd], None] | None = None  # is told what is found when it is found
 
     @property

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.conformance.harness.again import ask_again_out_of_process, told_where
+from utf8_abnf.conformance.harness.again import ask_again_out_of_process
 from utf8_abnf.conformance.harness.answers.answer_classes import answer_classes
 from utf8_abnf.conformance.harness.answers.conventions import convention_of
 from utf8_abnf.conformance.harness.answers.following import follow
@@ -39,9 +39,7 @@ from utf8_abnf.conformance.harness.sending import send, send_sample
 from utf8_abnf.conformance.harness.standard import probes_of, standard_of
 from utf8_abnf.conformance.harness.steadiness import Steadiness, examples_of, examples_of_classes
 from utf8_abnf.conformance.harness.thinning import Thinning, sample_of
-from utf8_abnf.conformance.harness.verdicts.classes import without_unsteady
 from utf8_abnf.conformance.harness.verdicts.explaining import explain
-from utf8_abnf.conformance.harness.verdicts.questions import Questions
 from utf8_abnf.conformance.suite import cases as cases_of
 from utf8_abnf.conformance.suite import families as families_of
 from utf8_abnf.conformance.suite.framing import frame
@@ -75,7 +73,7 @@ def execute(target: Any, options: RunOptions) -> Report:
     opened = open_target(target, probes=probes_of(options.grammar, options.start))
     families = chosen_families(options)
     standard = standard_of(options.grammar, options.start)
-    clock = Clock(options.max_seconds, options.progress, options.say)
+    clock = Clock(options.max_seconds, options.progress)
     try:
         session = Session(opened.start, options.limits, clock.overdue)
     except TargetError as error:
@@ -84,11 +82,11 @@ def execute(target: Any, options: RunOptions) -> Report:
     in_process: InProcess | None = None
     if opened.library and options.whole_families:
         in_process = InProcess(opened.library, options.level, options.limits)
-    ask = Questions(session, expensive=opened.kind == "exec", overdue=clock.overdue)
+    is_expensive = opened.kind == "exec"  # then each question has a process of its own
     evidence = Evidence()
     with closing(session), closing(in_process) if in_process else nullcontext():
         findings = Findings(options.tell, standard) if options.tell else None
-        cases = _Cases(session, in_process, options, clock, ask, evidence, findings)
+        cases = _Cases(session, in_process, options, clock, evidence, findings, is_expensive)
         stopped = cases.send_all(families)
         evidence.keep_unattributed(session.unattributed)
         if session.stopped and session.stopped == clock.reason:  # only the time for the cases is over
@@ -98,15 +96,14 @@ def execute(target: Any, options: RunOptions) -> Report:
                 options, session.hello.modes
             )
             raise UsageError(f"no case was asked: {why}")
-        only_in_process = ask_again_out_of_process(evidence, session, in_process, options.level, opened)
+        only_in_process = ask_again_out_of_process(evidence, session, options.level, opened)
         steadiness = Steadiness(session, opened, options.level, is_utf8=standard.is_utf8)
         clock.begin_explaining(len(evidence.wrong_verdicts))
         steadiness.ask_again(examples_of(evidence))
         classes: list[VerdictClass] = []
         if not steadiness.is_hopeless:
             box = SessionBox(session, standard.automaton, clock.overdue, failures=True)
-            expensive = opened.kind == "exec"
-            classes, ended = explain(evidence.wrong_verdicts, box, standard.automaton, expensive=expensive)
+            classes, ended = explain(evidence.wrong_verdicts, box, standard.automaton, expensive=is_expensive)
             evidence.notes += [f"explaining ended early: {ended}"] if ended else []
         steadiness.ask_again(chain(examples_of_classes(classes), examples_of(evidence)), fresh=FRESH)
         if not evidence.failures and evidence.is_all_right("named"):
@@ -117,12 +114,9 @@ def execute(target: Any, options: RunOptions) -> Report:
                 "what else is wrong cannot be told before each answer is about its own question alone"
             )
         else:
-            classes = without_unsteady(classes, steadiness.inputs)
-            wrong_answers = _answer_classes(evidence, ask)
-        if ask.used_up:
-            evidence.notes.append(f"explaining ended early: {ask.used_up}")
+            classes = [found for found in classes if found.example not in steadiness.inputs]
+            wrong_answers = _answer_classes(evidence, session)
         deviations = [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]
-        deviations = [told_where(deviation, in_process if clock.left else None, opened) for deviation in deviations]
         deviations += only_in_process
         deviations += deviations_of_answers(wrong_answers, opened, options.level)
         deviations = [*steadiness.deviations, *deviations]
@@ -131,11 +125,11 @@ def execute(target: Any, options: RunOptions) -> Report:
         return replace(report, seconds=clock.elapsed)
 
 
-def _answer_classes(evidence: Evidence, ask: Questions) -> list[WrongAnswers]:
+def _answer_classes(evidence: Evidence, session: Session) -> list[WrongAnswers]:
     """Return the classes of wrong answers but those that follow from wrong verdicts, which a note counts."""
     classes = answer_classes(evidence.wrong_answers)
     has_classes = len(evidence.wrong_verdicts) > 0
-    following = [each for each in classes if has_classes and follow(each.questions, ask)]
+    following = [each for each in classes if has_classes and follow(each.questions, session)]
     if following:
         count = sum(each.count for each in following)
         evidence.notes.append(f"{count:,} wrong offsets, texts or streams follow from the wrong verdicts")
@@ -165,9 +159,9 @@ class _Cases:
     in_process: InProcess | None
     options: RunOptions
     clock: Clock
-    ask: Questions
     evidence: Evidence
     findings: Findings | None
+    is_expensive: bool
     conventions: dict[str, Convention] = field(default_factory=dict)  # of each mode, once it is known
     not_run: list[str] = field(default_factory=list)  # levels, because one before them failed
     modes_left: set[str] = field(default_factory=set)  # in which it failed too often; "" stands for its verdicts
@@ -181,7 +175,6 @@ class _Cases:
             self.clock.total = sum(family.count * times[family.name] for family in asked)
             levels = list(dict.fromkeys(family.level for family in families))
             for level, following in zip_longest(levels, levels[1:], fillvalue=""):
-                self.clock.begin_level(level, self.evidence.failures)
                 stopped += self._level([family for family in families if family.level == level])
                 if self.options.stops and (self.evidence.failures or self.session.unattributed):
                     self.not_run, following = levels[levels.index(level) + 1 :], ""
@@ -262,13 +255,10 @@ class _Cases:
                 self._after(seen.count)
                 return
         mode = self.session.verdict_mode
-        is_compared = mode == "v" and not self.ask.expensive  # what costs a process is remembered, also if right
+        is_compared = mode == "v" and not self.is_expensive
         thinning = Thinning()
         for right, group in send(self.session, family, mode, compare=is_compared):
             if not is_compared:
-                if self.ask.expensive:
-                    for answered in group:
-                        self.ask.remember(answered)
                 self._judge(family, "v", right, group, judge_verdicts)
                 continue
             thinned = [thinning.thinned(answered) for answered in group]

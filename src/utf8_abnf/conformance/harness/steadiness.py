@@ -184,7 +184,7 @@ class Steadiness:
             line, data, case, security = "state survives an input", self.pair.data, self.pair.case, STATE
             said, other = ("accepted", "rejected") if self.pair.answer == ACCEPT else ("rejected", "accepted")
             why = f"asked behind {hexed(self.pair.before)}, {hexed(data)} is {said}; behind 61 it is {other}"
-            command = command_in_turn(self._target, self.pair.before, data)
+            command = command_in_turn(self._target, self.pair.before, data) or command
         else:
             why = _told(example, self._answers[example])
         found = Deviation(

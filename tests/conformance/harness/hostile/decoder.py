@@ -99,12 +99,6 @@ def start_one_without_environment():
         os.execve(sys.executable, [sys.executable, "-c", "import time; time.sleep(1000)", *sys.argv], {})
 
 
-def start_a_daemon_without_environment():
-    """Start a daemon that nothing connects with us: not its parent, its session, its environment or a descriptor."""
-    command = [sys.executable, "-I", "-S", "-c", "import time; time.sleep(1000)", *sys.argv]
-    start_a_daemon(lambda: os.execve(command[0], command, {}))
-
-
 FORKER = """
 import os, time
 ends = time.monotonic() + 20
@@ -271,7 +265,6 @@ BEHAVIOURS = {
     "answers-garbage-at-the-7th-case": lambda: serve(after(7, lambda: b"!")),
     "answers-twice-at-the-7th-case": lambda: serve(after(7, lambda: b"00")),
     "hangs-at-the-100th-case": lambda: serve(after(100, sleep)),
-    "leaves-a-bare-daemon": lambda: (start_a_daemon_without_environment(), serve(right)),
     "leaves-daemons": daemons_everywhere,
     "forks-daemons-all-the-time": lambda: (start_one_that_forks_daemons({}), serve(right)),
     "dies-while-daemons-are-forked": lambda: (start_one_that_forks_daemons(os.environ), serve(on_mark(die))),

@@ -9,16 +9,14 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, verdict_of
-from utf8_abnf.conformance.harness.standard import first_piece
-from utf8_abnf.conformance.suite.plan import plan
+from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT, verdict_of
+from utf8_abnf.conformance.harness.verdicts.cutting import ill_formed_pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable
 
     from utf8_abnf.conformance.harness.answers.judging import WrongAnswer
-
-    Ask = Callable[[Sequence[bytes]], Sequence[bool | None]]  # whether the decoder accepts each input
+    from utf8_abnf.conformance.harness.driving.session import Session
 
 FILLER = b"a"
 MAX_PIECES = 16  # ill-formed pieces of an input that are asked about
@@ -49,28 +47,21 @@ def question(wrong: WrongAnswer) -> Question:
 
 def _of_text(data: bytes, text: str) -> Question:
     """Return the question about *text*, which *data* gave: whether one of its ill-formed pieces alone is accepted."""
-    pieces = list(islice(_pieces(data), MAX_PIECES))
+    pieces = list(islice(ill_formed_pieces(data), MAX_PIECES))
     if len(pieces) == 1:  # then it is known what the text around it is
         ((start, end),) = pieces
         before, after = data[:start].decode(), data[end:].decode()
         is_kept = len(text) >= len(before + after) and text.startswith(before) and text.endswith(after)
         return Question((data,)) if is_kept else NOTHING
     good = bytearray(data)
-    for start, end in _pieces(data):
+    for start, end in ill_formed_pieces(data):
         good[start:end] = FILLER * (end - start)
     return Question(tuple(bytes(good[:start]) + data[start:end] + bytes(good[end:]) for start, end in pieces))
 
 
-def _pieces(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each ill-formed piece of *data*: as long as its first byte promises, as tails follow."""
-    at = 0
-    while error := plan().oracle.first_error(data[at:]):
-        start = at + error[0]
-        at = start + len(first_piece(data, start))
-        yield start, at
-
-
-def follow(questions: Iterable[Question], ask: Ask) -> bool:
-    """Tell whether wrong answers with these *questions* follow from wrong verdicts; *ask* gives the verdicts."""
+def follow(questions: Iterable[Question], session: Session) -> bool:
+    """Tell whether wrong answers with these *questions* follow from wrong verdicts, for which *session* is asked."""
     several = sorted(questions)
-    return bool(several) and all(each.accepted in ask(each.inputs) for each in several)
+    return bool(several) and all(
+        (ACCEPT if each.accepted else REJECT) in session.verdicts(list(each.inputs)) for each in several
+    )

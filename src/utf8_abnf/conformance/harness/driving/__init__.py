@@ -4,6 +4,6 @@
 - ``worker`` starts it as a ``process``, or a ``child`` of ours that calls it; ``session`` talks to it over the
   ``protocol`` and starts it again if it fails; ``leftovers`` ends what it leaves;
 - ``answering``, ``streams``, ``results``, ``habit`` and ``statuses`` find out how it says yes and no;
-- ``inprocess`` calls a C function at the speed of C instead, ``surroundings`` says where in memory it is wrong, and
-  ``apart`` asks what may crash in a copy of our process.
+- ``inprocess`` calls a C function at the speed of C instead, and ``apart`` asks what may crash in a copy of our
+  process.
 """

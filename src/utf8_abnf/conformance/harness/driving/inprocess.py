@@ -21,13 +21,11 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from utf8_abnf.conformance.harness.driving.loading import load_function
 from utf8_abnf.conformance.harness.driving.process import Child, import_path
-from utf8_abnf.conformance.harness.driving.surroundings import SPOTS, spots
 from utf8_abnf.conformance.harness.driving.worker import CRASH, HANG, Failure
-from utf8_abnf.conformance.suite import blocks, family_of, judge
+from utf8_abnf.conformance.suite import family_of, judge
 from utf8_abnf.conformance.suite.case import Case
 from utf8_abnf.conformance.suite.huge import GIB4, SOME
-from utf8_abnf.conformance.suite.judging import Progress, Spot
-from utf8_abnf.conformance.suite.plan import plan
+from utf8_abnf.conformance.suite.judging import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,9 +34,7 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.suite import Family
 
 PROGRESS = struct.Struct("=QQ")  # as suite.judging.Progress
-AROUND = "="  # begins a request about one input at several places in memory
 MAX_HANGS = 4  # families in which it may hang: each takes as long as an answer may take
-MAX_CRASHES = 20  # after which an input is not asked at more places: each takes a new process
 SLOWER = 4 * (GIB4 // SOME)  # times as long as for some of the text a function may take for all 4 GiB: four times
 
 
@@ -111,20 +107,6 @@ class InProcess:
         if seen.stopped:
             self._end()
         return seen
-
-    def wrong_at(self, data: bytes, spot: Spot) -> Iterator[bool]:
-        """Yield whether the function judges *data* wrongly, or crashes, at each of the spots around *spot*.
-
-        It is not asked on once it hangs, or has crashed ``MAX_CRASHES`` times.
-        """
-        done = crashes = 0
-        while done < SPOTS and crashes < MAX_CRASHES:
-            request = f"{AROUND}{data.hex()} {spot.place} {spot.before.hex()} {spot.behind} {done}"
-            for block in self._blocks(request):
-                failure = block.get("failure")
-                crashes += MAX_CRASHES if failure and failure[0] == HANG else bool(failure)
-                yield bool(failure) or block["failures"] > 0
-                done += 1
 
     def _blocks(
         self, request: str, slower: int = 0, is_overdue: Callable[[], bool] = lambda: False
@@ -214,11 +196,6 @@ def main() -> int:
     os.dup2(2, 1)  # what the decoder prints must not come between our lines
     _say(out, None)
     for line in sys.stdin:
-        if line.startswith(AROUND):
-            for failures in _judged_around(address, line.rstrip("\n")[len(AROUND) :].split(" "), progress):
-                _say(out, {"count": 1, "failures": failures, "numbers": [], "huge": []})
-            _say(out, None)
-            continue
         name = line.strip()
         family = family_of(name, level)
         for judged in judge(address, level, family=name, keep=family.huge, progress=progress):
@@ -226,19 +203,6 @@ def main() -> int:
             _say(out, {"count": judged.count, "failures": judged.failures, "numbers": judged.numbers, "huge": huge})
         _say(out, None)
     return 0
-
-
-def _judged_around(function: int, request: list[str], progress: Progress | None) -> Iterator[int]:
-    """Yield 0 or 1 wrong verdicts for each spot around the one of *request*, from the one on that it names last."""
-    data, place, before, behind, first = request
-    block = blocks.Block(((bytes.fromhex(data),),))
-    around = Spot(int(place), bytes.fromhex(before), int(behind))
-    for number, spot in enumerate(spots(around)):
-        if number >= int(first):
-            if progress:
-                progress.first = number
-            near = blocks.Around(spot.before, bytes([spot.behind]))
-            yield blocks.judge(plan().oracle, block, function, around=near, place=spot.place, keep=1, stop=0).failures
 
 
 def _shared_progress(path: str) -> Progress:

@@ -3,9 +3,6 @@
 A process that has left its group (``setsid``, a daemon) is found by this mark in its environment and killed. One
 without the mark is found as long as the processes between it and ours live: these are stopped before they are killed,
 so that they start no other one meanwhile. Linux shows both in ``/proc``; on other systems such a process stays.
-
-One that has neither, a daemon that cleared its environment, is found where our whole process is the command
-``utf8-abnf``: see ``adopt_orphans``. In a program that uses this package it stays.
 """
 
 from __future__ import annotations
@@ -15,7 +12,6 @@ import contextlib
 import itertools
 import os
 import signal
-import sys
 import threading
 import time
 from pathlib import Path
@@ -29,7 +25,6 @@ MAX_ENDED = 200  # processes that have ended before we look for what they left
 MAX_SECONDS = 2.0  # in which we look for processes again, because others appear
 SECONDS_TO_STOP = 0.001  # before we look again whether one has stopped
 PROC = Path("/proc")
-PR_SET_CHILD_SUBREAPER = 36  # of <linux/prctl.h>
 STILL = "TtZX"  # the states of a process that is stopped or has ended: it starts no other one
 
 _numbers = itertools.count(1)
@@ -37,7 +32,6 @@ _ended: set[bytes] = set()
 _lock = threading.Lock()
 running: dict[int, str] = {}  # the mark of each process that runs, by its number
 starting = threading.Lock()  # held until a new process is in ``running``: before, it looks like one that is left
-_adopts = False
 
 
 def new_mark() -> str:
@@ -59,8 +53,6 @@ def kill_leftovers() -> None:
     with _lock:
         marks = set(_ended)
         _ended.clear()
-    if _adopts:
-        _end_orphans()
     if not marks or not PROC.is_dir():
         return
     killed: set[int] = set()
@@ -75,47 +67,6 @@ def kill_leftovers() -> None:
 
 
 atexit.register(kill_leftovers)
-
-
-def adopt_orphans() -> None:
-    """Let a process that loses its parent become a child of ours, so that it is found whatever it has done to hide.
-
-    Only for a process in which all is ours, and which has no child yet: nobody else's child is reaped or killed. Linux
-    only; elsewhere nothing happens.
-    """
-    global _adopts
-    if _adopts or sys.platform != "linux" or any(_children(os.getpid())):
-        return
-    with contextlib.suppress(ImportError, OSError, AttributeError):
-        import ctypes
-
-        _adopts = ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
-
-
-def _end_orphans() -> None:
-    """Kill the processes that we have adopted, once none runs that we started: until then they may serve that one.
-
-    Those that have ended are reaped at once.
-    """
-    ends = time.monotonic() + MAX_SECONDS
-    while time.monotonic() < ends:
-        with starting:
-            orphans = [pid for pid in _children(os.getpid()) if pid not in running and _has_left_our_session(pid)]
-            is_idle = not running
-        if is_idle:
-            kill_with_descendants(orphans)
-        for pid in orphans:
-            with contextlib.suppress(OSError):
-                os.waitpid(pid, 0 if is_idle else os.WNOHANG)
-        if not (is_idle and orphans):  # what these had started are orphans now
-            return
-
-
-def _has_left_our_session(pid: int) -> bool:
-    """Tell whether *pid* may come from a process that we started: each has a session of its own, for all it starts."""
-    with contextlib.suppress(OSError):
-        return os.getsid(pid) != os.getsid(0)
-    return False
 
 
 def kill_with_descendants(pids: Iterable[int]) -> set[int]:

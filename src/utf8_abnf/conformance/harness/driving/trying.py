@@ -43,7 +43,12 @@ def command_for(target: Target, data: bytes, case: str, level: str, *, by_name: 
 
 
 def command_in_turn(target: Target, before: bytes, data: bytes) -> str:
-    """Return a command, or for a Python object an expression, that gives *before* and then *data* to one decoder."""
+    """Return a command, or for a Python object an expression, that gives *before* and then *data* to one decoder.
+
+    "" if it would be too long to be read.
+    """
+    if max(len(expression(each)) for each in (before, data)) > MAX_EXPRESSION:
+        return ""
     if target.kind == "object":
         return "; ".join(target.reproduce(_Written(expression(each))) for each in (before, data))
     return f"{_smoke(target)} {_argument(before)} {_argument(data)}"

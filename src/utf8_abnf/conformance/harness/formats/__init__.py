@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.harness.formats import github, html, json, junit, markdown, sarif, text
+from utf8_abnf.conformance.harness.formats import github, json, junit, markdown, sarif, text
 from utf8_abnf.conformance.harness.formats.printable import printed
 from utf8_abnf.errors import UsageError
 
@@ -17,7 +17,6 @@ FORMATS = {
     "junit": junit,
     "markdown": markdown,
     "sarif": sarif,
-    "html": html,
     "github": github,
 }
 

@@ -12,7 +12,6 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.harness.formats.html import STYLE
 from utf8_abnf.conformance.matrix.by_language import HEADS, by_language, picture
 from utf8_abnf.conformance.matrix.consequences import SEVERITIES
 from utf8_abnf.conformance.matrix.formats.html_details import WIDE, details
@@ -42,7 +41,7 @@ def _page(matrix: Matrix, badges: str) -> Iterator[str]:
     yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     yield f'<title>{escape(title)}</title>\n<meta name="viewport" content="width=device-width">'
-    yield f"<style>{STYLE}{style}</style>\n</head>\n<body>\n<main>\n<h1>{escape(title)}</h1>"
+    yield f"<style>\n{style}</style>\n</head>\n<body>\n<main>\n<h1>{escape(title)}</h1>"
     yield from _by_language(matrix)
     yield f"<p>{escape(' '.join(introduction(matrix)))}</p>"
     yield "<details><summary>The words for verdicts and consequences</summary>\n<dl>"
