@@ -13,10 +13,6 @@ def returns_true_for_an_error(data):
     return not _good(data)
 
 
-def returns_one_for_an_error(data):
-    return int(not _good(data))
-
-
 def raises_or_returns_false(data):
     data.decode()
     return False
@@ -38,22 +34,6 @@ def is_not_implemented(data):
 
 def never_refuses_in_pairs(data):
     return data, len(data)
-
-
-def returns_a_pair(data):
-    return _good(data), ""
-
-
-def returns_a_dict(data):
-    return {"valid": _good(data)}
-
-
-def returns_an_error_or_none(data):
-    return None if _good(data) else "ill-formed"
-
-
-def returns_an_offset_or_minus_one(data):
-    return -1 if _good(data) else 7
 
 
 def returns_a_word(data):

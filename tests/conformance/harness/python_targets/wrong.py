@@ -15,38 +15,8 @@ def never_looks(data):
     return None
 
 
-def always_true(data):
-    return True
-
-
 def always_false(data):
     return False
-
-
-def always_raises(data):
-    raise ValueError
-
-
-def drops_the_cut_end(data):
-    return codecs.utf_8_decode(data)[0]
-
-
-def latin_1(data):
-    return data.decode("latin-1")
-
-
-def refuses_the_empty_input(data):
-    return len(data) > 0 and bool(data.decode())
-
-
-def refuses_nul(data):
-    if b"\0" in data:
-        raise ValueError
-    data.decode()
-
-
-def refuses_noncharacters(data):
-    return "\ufffe" not in data.decode()
 
 
 def reads_past_the_end(data):
@@ -78,10 +48,6 @@ def exits(data):
         raise SystemExit(1) from None
 
 
-async def is_a_coroutine_that_never_refuses(data):
-    return data.decode("latin-1")
-
-
 def _good(data):
     try:
         data.decode()
@@ -93,46 +59,6 @@ def _good(data):
 class Lax:
     def accepts(self, data):
         data.decode("utf-8", "surrogatepass")
-
-
-class WrongPlaces:
-    def first_error(self, data):
-        try:
-            data.decode()
-        except UnicodeDecodeError as error:
-            return error.start + len(data) // 3
-
-
-class WrongText:
-    def accepts(self, data):
-        return _good(data)
-
-    def replace(self, data):
-        return data.decode("utf-8", "replace").replace("A", "B")
-
-
-class LosesBytes:
-    """A stream that decodes each piece for itself."""
-
-    def feed(self, chunk):
-        return chunk.decode()
-
-    def finish(self):
-        return ""
-
-
-class KeepsBytesAfterAReset:
-    def __init__(self):
-        self.decoder = codecs.getincrementaldecoder("utf-8")()
-
-    def reset(self):
-        pass
-
-    def feed(self, chunk):
-        return self.decoder.decode(chunk)
-
-    def finish(self):
-        return self.decoder.decode(b"", True)
 
 
 class SaysItIsComplete:
