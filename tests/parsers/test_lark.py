@@ -10,7 +10,7 @@ import pytest
 from utf8_abnf.errors import GrammarError, UndecidedError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
-from utf8_abnf.parsers import LarkParser, ReferenceParser, to_lark
+from utf8_abnf.parsers import LarkParser, to_lark
 from utf8_abnf.parsers.lark import MAX_EARLEY
 
 UTF8 = Grammar.load("utf8")
@@ -95,30 +95,6 @@ def test_names_cannot_clash():
     parser = LarkParser(grammar)
     labels = {word: [node.label for _, node in parser.parse(word).walk()] for word in (b"x", b"y", b"z")}
     assert labels == {b"x": ["A/3"], b"y": ["A/1", "b-c"], b"z": ["A/2", "a--2"]}
-
-
-SAMPLES = {
-    "utf8": [b"", "aé漢🦊".encode(), bytes.fromhex("E0A080 ED9FBF F0908080 F48FBFBF")],
-    "ngsi-ld": [b"urn:ngsi-ld:a:%41"],
-    "utf16be": ["aé🦊".encode("utf-16-be")],
-    "dialects/wtf8": [bytes.fromhex("EDA080 41 EDB080 F0908080 EDAFBF")],
-    "date-time": [b"2026"],
-}
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("name", "data"), [(name, data) for name, rows in SAMPLES.items() for data in rows])
-def test_the_tree_is_the_references(name, data):
-    grammar = Grammar.load(name)
-    assert LarkParser(grammar).parse(data) == ReferenceParser(grammar).parse(data)
-
-
-@pytest.mark.thorough
-def test_the_tree_is_the_references_from_earley_too():
-    urn = Grammar.load("urn")  # namestring is ambiguous: its [ rq-components ] can be there and empty
-    parser = LarkParser(urn, "assigned-name")
-    for data in (b"urn:isbn:0451450523", b"URN:Ab:%41/"):
-        assert parser.parse(data) == ReferenceParser(urn, "assigned-name").parse(data)
 
 
 def test_more_than_earley_can_take_is_undecided():

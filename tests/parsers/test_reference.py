@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-from functools import cache
 
 import pytest
 from abnf.parser import Rule
@@ -18,32 +17,6 @@ UTF8 = Grammar.load("utf8")
 REFERENCE = ReferenceParser(UTF8)
 
 
-def plain_abnf(text):
-    """The package as its own documentation uses it, with nothing of ours."""
-
-    class Plain(Rule):
-        pass
-
-    Plain.load_grammar(text)
-    return Plain
-
-
-def leaves(node):
-    """abnf's tree as nested tuples of rule names and characters."""
-    found = []
-    for child in node.children:
-        found += child.value if child.name == "literal" else [leaves(child)]
-    return (node.name, *found)
-
-
-def as_leaves(tree, data):
-    found, at = [], tree.start
-    for child in tree.children:
-        found += [*data[at : child.start].decode("latin-1"), as_leaves(child, data)]
-        at = child.end
-    return (tree.rule, *found, *data[at : tree.end].decode("latin-1"))
-
-
 # -- the verdict
 
 
@@ -54,45 +27,10 @@ def test_any_bytes_like_input_is_taken():
 
 # -- the tree
 
-TREES = {
-    "41": "UTF8-octets(UTF8-char/1(UTF8-1))",
-    "C2 A9": "UTF8-octets(UTF8-char/2(UTF8-2(UTF8-tail)))",
-    "E0 A0 80": "UTF8-octets(UTF8-char/3(UTF8-3/1(UTF8-tail)))",
-    "E4 BD A0": "UTF8-octets(UTF8-char/3(UTF8-3/2(UTF8-tail UTF8-tail)))",
-    "ED 9F BF": "UTF8-octets(UTF8-char/3(UTF8-3/3(UTF8-tail)))",
-    "EE 80 80": "UTF8-octets(UTF8-char/3(UTF8-3/4(UTF8-tail UTF8-tail)))",
-    "F0 9F 98 80": "UTF8-octets(UTF8-char/4(UTF8-4/1(UTF8-tail UTF8-tail)))",
-    "F1 80 80 80": "UTF8-octets(UTF8-char/4(UTF8-4/2(UTF8-tail UTF8-tail UTF8-tail)))",
-    "F4 8F BF BF": "UTF8-octets(UTF8-char/4(UTF8-4/3(UTF8-tail UTF8-tail)))",
-    "": "UTF8-octets",
-}
-
 
 def outline(tree):
     inside = " ".join(map(outline, tree.children))
     return f"{tree.label}({inside})" if inside else tree.label
-
-
-@pytest.mark.parametrize(("hexes", "shape"), TREES.items())
-def test_the_tree_names_rule_and_alternative(hexes, shape):
-    assert outline(REFERENCE.parse(bytes.fromhex(hexes))) == shape
-
-
-def test_offsets_count_from_the_start_of_the_input():
-    data = "aé漢".encode()
-    tree = REFERENCE.parse(data)
-    assert [(node.label, node.start, node.end) for _, node in tree.walk()] == [
-        ("UTF8-octets", 0, 6),
-        ("UTF8-char/1", 0, 1),
-        ("UTF8-1", 0, 1),
-        ("UTF8-char/2", 1, 3),
-        ("UTF8-2", 1, 3),
-        ("UTF8-tail", 2, 3),
-        ("UTF8-char/3", 3, 6),
-        ("UTF8-3/2", 3, 6),
-        ("UTF8-tail", 4, 5),
-        ("UTF8-tail", 5, 6),
-    ]
 
 
 # Grammars with a word whose tree shows which derivation abnf takes.
@@ -122,33 +60,6 @@ def test_the_tree_is_abnfs_choice(text, data, shape):
         assert [(each.start, each.end) for each in tree.children] == [(0, 2), (2, 2)]
     else:
         assert outline(tree) == shape
-
-
-SAMPLES = {
-    "utf8": ["", "41", "C3 A9 E6 BC A2", "F0 9F A6 8A 0A"],
-    "urn": [b"urn:isbn:0451450523".hex(), b"urn:ab:x?+r?=q#f".hex(), b"URN:Ab:%41/".hex()],
-    "uri": [b"http://[::1]:80/a/b?c#d".hex(), b"mailto:a@b.c".hex(), b"a://1.2.3.4".hex()],
-    "ngsi-ld": [b"urn:ngsi-ld:a:%41".hex()],
-    "abnf": [b'a = 2b / "c"\r\n'.hex(), b"; x\r\na = %x41-5A\r\n / <y>\r\n".hex()],
-}
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("name", "hexes"), [(name, each) for name, rows in SAMPLES.items() for each in rows])
-def test_the_tree_is_that_of_abnf_alone(name, hexes):
-    data = bytes.fromhex(hexes)
-    parser, plain = both(name)
-    assert as_leaves(parser.parse(data), data) == leaves(plain.parse_all(data.decode("latin-1")))
-
-
-@cache
-def both(name):
-    """Return the reference parser of a grammar, and abnf's own parser."""
-    grammar = Grammar.load(name)
-    text = grammar.text
-    if name == "abnf":  # abnf refuses grammars that define core rules: leave those out, it has them
-        text = text[: text.index("\nALPHA ")]
-    return ReferenceParser(grammar), plain_abnf(text.replace("0<pchar>", "0pchar"))(grammar.start)
 
 
 # -- what cannot be told is never "no"

@@ -43,10 +43,6 @@ def made(kind, name):
     return kind(Grammar.load(grammar), start or None)
 
 
-def names(tree):
-    return [(depth, node.label, node.start, node.end) for depth, node in tree.walk()]
-
-
 @pytest.mark.parametrize("text", ["", "A", "é", "€", "😀", "aé€😀" * 3, "\x00\x7f\x80\u07ff\u0800\ud7ff\ue000\uffff"])
 def test_a_tree_of_utf8_is_the_references(text):
     data = text.encode()
