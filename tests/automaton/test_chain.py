@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from abnf.grammars import rfc3629
 
 from utf8_abnf.automaton import Automaton, compile_grammar
 from utf8_abnf.grammar import Grammar
@@ -82,13 +81,7 @@ def from_moves(text):
     return Automaton.from_moves(moves, start="START", accepting=["START"])
 
 
-def bundled_grammar():
-    """The text of the same rules that the abnf package brings along, typed by somebody else."""
-    return Grammar.parse("\n".join(rfc3629.Rule.grammar) + "\n", file="abnf.grammars.rfc3629")
-
-
 SOURCES = {
-    "the rules that the abnf package brings along": lambda: compile_grammar(bundled_grammar()),
     "Unicode's Table 3-7": lambda: from_forms([[pair(each) for each in row[1:]] for row in rows(TABLE_3_7)]),
     "the article's automaton": lambda: from_moves(SEED_AUTOMATON),
 }

@@ -52,13 +52,6 @@ def test_hex_text_files_and_standard_input_are_read(call, tmp_path):
     assert call("--text", "") == (0, "UTF8-octets              0..0\n", "")
 
 
-def test_json_of_any_shape_is_well_formed(call):
-    for text in ("urn:isbn:0451450523", "URN:xy:%41?+a?=b#c"):
-        tree = json.loads(call("--grammar", "urn", "--text", text, "--format", "json")[1])
-        assert tree["end"] == len(text)
-        assert tree["children"][0]["rule"] == "assigned-name"
-
-
 @PARSERS
 def test_a_refusal_shows_where_what_and_why(call, parser):
     status, out, _ = call("--hex", "61 62 ED A0 80", "--parser", parser)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from utf8_abnf import first_error
 from utf8_abnf.automaton import compile_grammar
-from utf8_abnf.codec import EncodeError, InvalidUtf8, by_the_book, decode_each, decode_steps, encode_steps
+from utf8_abnf.codec import by_the_book, decode_each, decode_steps, encode_steps
 from utf8_abnf.codec import replacement as replacing
 from utf8_abnf.codec.errors import is_scalar_value
 from utf8_abnf.grammar import Grammar
@@ -113,30 +113,6 @@ def test_section_3_accepts_what_section_4_generates():
     leads = [bytes([lead]) for lead in EDGES if lead not in replacing.TAILS]
     fours = [lead + word for lead in leads for word in itertools.islice(words(3), 0, None, 5)]  # a prime to 24
     assert [word.hex(" ") for word in fours if by_the_book.is_character(word) != CHARACTER.accepts(word)] == []
-
-
-@pytest.mark.parametrize("number", [0xD800, 0xDFFF, -1, 0x110000, 2**70], ids="{:X}".format)
-def test_surrogates_and_numbers_outside_the_table_are_not_encoded(number):
-    with pytest.raises(EncodeError) as caught:
-        by_the_book.encode([0x41, number])
-    assert (caught.value.position, caught.value.number) == (1, number)
-
-
-def test_a_naive_implementation_may_decode_the_overlong_utf_8_sequence_c0_80_into_u_0000():
-    assert by_the_book.distribute(b"\xc0\x80") == 0
-    with pytest.raises(InvalidUtf8) as caught:
-        by_the_book.decode_character(b"\xc0\x80")
-    assert caught.value.error.code == "UTF8-OVERLONG"
-
-
-def test_a_naive_implementation_may_decode_the_surrogate_pair_ed_a1_8c_ed_be_b4_into_u_233b4():
-    high, low = bytes.fromhex("ED A1 8C"), bytes.fromhex("ED BE B4")
-    naive = (by_the_book.distribute(high), by_the_book.distribute(low))
-    assert bytes.fromhex("{:04X}{:04X}".format(*naive)).decode("utf-16-be") == "\U000233b4"
-    with pytest.raises(InvalidUtf8) as caught:
-        by_the_book.decode(high + low)
-    assert caught.value.error.code == "UTF8-SURROGATE"
-    assert caught.value.error.start == 0
 
 
 @pytest.mark.parametrize("data", [b"", b"ab", "é€".encode()[:4], b"\xc3\xa9\xc3\xa9"], ids=lambda data: data.hex(" "))

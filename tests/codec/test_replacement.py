@@ -84,14 +84,6 @@ def test_a_policy_equals_its_plain_form(policy, pieces):
 
 
 @ALL_POLICIES
-@given(NEARLY_UTF8)
-def test_all_policies_replace_the_same_bytes(policy, pieces):
-    """What is left is the well-formed characters, whatever the policy."""
-    data = b"".join(pieces).replace("\ufffd".encode(), b"")
-    assert replace(data, policy=policy.name).replace("\ufffd", "") == data.decode(errors="ignore")
-
-
-@ALL_POLICIES
 @given(NEARLY_UTF8, NEARLY_UTF8)
 def test_all_but_what_is_undecided_can_be_replaced_before_the_next_bytes_come(policy, pieces, more):
     data, rest = b"".join(pieces), b"".join(more)

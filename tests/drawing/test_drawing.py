@@ -256,38 +256,9 @@ def test_too_large_an_automaton_is_refused_and_dot_is_named():
 # ---- Trees and bits ----------------------------------------------------------------------------------------------
 
 
-def test_a_tree_s_picture_has_every_node_above_its_bytes():
-    data = DATA
-    tree = parse_tree(UTF8, data)
-    root = ElementTree.fromstring(tree_svg(tree, data))
-    groups = {each.get("id"): box(each.find(f"{SVG}rect")) for each in root.iter(f"{SVG}g")}
-    assert len(groups) == len(list(tree.walk())) + len(data)
-    assert words(root, "desc") == tree.to_text(data)
-    for depth, node in tree.walk():
-        x, y, width, _ = groups[f"node-{node.start}-{node.end}-{depth}"]
-        covered = [groups[f"byte-{offset}"] for offset in range(node.start, node.end)]
-        assert all(y < each[1] for each in covered)
-        assert min(each[0] for each in covered) < x + width
-        assert x < max(each[0] + each[2] for each in covered)
-    assert sorted(groups[f"byte-{offset}"][0] for offset in range(len(data))) == [
-        groups[f"byte-{offset}"][0] for offset in range(len(data))
-    ]
-
-
 def test_too_long_a_tree_is_refused_and_text_is_named():
     with pytest.raises(UsageError, match="--format text"):
         tree_svg(parse_tree(UTF8, bytes(100_000)), bytes(100_000))
-
-
-@pytest.mark.parametrize("character", TEXT)
-def test_every_bit_of_the_number_comes_from_one_of_the_bytes_with_the_same_value(character):
-    for trace in (encode_steps(ord(character)), decode_steps(character.encode())):
-        root = ElementTree.fromstring(bits_svg(trace))
-        value = {each.get("id"): each.findtext(f"{SVG}text") for each in root.iter(f"{SVG}g")}
-        for move in trace.moves:
-            assert value[f"number-{move.number_bit}"] == value[f"byte-{move.byte}.{move.byte_bit}"] == str(move.value)
-            assert f"move-{move.number_bit}" in value
-        assert words(root, "desc") == str(trace)
 
 
 def test_a_refusal_is_shown():

@@ -188,12 +188,6 @@ def test_another_grammar_derives_what_it_derives(explain):
     assert "derives these 12 bytes" in explain("--grammar", "urn", "--text", "urn:isbn:123", status=0)
 
 
-def test_a_grammar_of_ones_own_is_read_from_its_file(explain, tmp_path):
-    path = tmp_path / "greeting.abnf"
-    path.write_bytes(b'greeting = "hi" SP 1*ALPHA\r\n')
-    assert "offset 2; expected 20" in explain("--grammar", str(path), "--text", "hi", status=1)
-
-
 @pytest.mark.parametrize("arguments", [["--grammar", "nowhere.abnf", "41"], ["--start", "nothing", "41"]], ids=" ".join)
 def test_a_grammar_or_rule_that_is_not_there_is_a_usage_error(explain, arguments):
     explain(*arguments, status=2)
