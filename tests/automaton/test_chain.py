@@ -74,11 +74,13 @@ def from_forms(forms):
 
 
 def from_moves(text):
-    moves = {}
+    names = list(dict.fromkeys(state for state, *_ in rows(text)))
+    assert (len(names), names[0]) == (8, "START")
+    table = [[8] * 256 for _ in range(9)]
     for state, target, *ranges in rows(text):
-        moves.setdefault(state, {})[target] = [pair(each) for each in ranges]
-    assert len(moves) == 8
-    return Automaton.from_moves(moves, start="START", accepting=["START"])
+        for low, high in map(pair, ranges):
+            table[names.index(state)][low : high + 1] = [names.index(target)] * (high + 1 - low)
+    return Automaton.from_rows(0, table, [0])
 
 
 SOURCES = {

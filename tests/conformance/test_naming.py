@@ -210,7 +210,7 @@ def test_a_model_that_is_the_standard_has_no_line():
 
 def test_nothing_and_everything_have_lines():
     nothing = words_of([()])
-    everything = Automaton.from_moves({"all": {"all": [(0, 255)]}}, start="all", accepting=["all"])
+    everything = Automaton.from_rows(0, [[0] * 256], [0])
     assert name(nothing, UTF8).complete
     assert [str(line) for line in name(everything, UTF8).lines] == ["extra    %x80-FF; shortest 80"]
 

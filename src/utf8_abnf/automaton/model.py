@@ -12,7 +12,7 @@ from utf8_abnf.automaton.names import state_names
 from utf8_abnf.automaton.product import first_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
 
 @dataclass(frozen=True)
@@ -32,26 +32,6 @@ class Automaton:
         width = max(self.classes) + 1
         assert len(self.classes) == 256
         assert all(len(row) == width for row in self.table)
-
-    @classmethod
-    def from_moves(
-        cls, moves: dict[str, dict[str, Sequence[tuple[int, int]]]], *, start: str, accepting: Iterable[str]
-    ) -> Automaton:
-        """Return the automaton with named states: *moves* gives for each state its targets and their byte ranges.
-
-        Bytes in none of the ranges lead to a rejecting sink. Use it for tables that are written by hand.
-
-        >>> Automaton.from_moves({"s": {"s": [(0x00, 0x7F)]}}, start="s", accepting=["s"]).accepts(b"ascii")
-        True
-        """
-        names = [start, *(name for name in moves if name != start)]
-        rows = [[len(names)] * 256 for _ in range(len(names) + 1)]
-        for name, targets in moves.items():
-            for target, ranges in targets.items():
-                for low, high in ranges:
-                    for byte in range(low, high + 1):
-                        rows[names.index(name)][byte] = names.index(target)
-        return cls.from_rows(0, rows, [names.index(name) for name in accepting])
 
     @classmethod
     def from_rows(cls, start: int, rows: Sequence[Sequence[int]], accepting: Iterable[int]) -> Automaton:
@@ -124,14 +104,11 @@ class Automaton:
 
     def equivalent(self, other: Automaton) -> bytes | None:
         """Return the shortest input on which the two differ (of several, the one that sorts first), or None."""
-        return self._first_word(other, lambda mine, yours: mine != yours)
+        return first_word(self, other, lambda mine, yours: mine != yours)
 
     def first_not_in(self, other: Automaton) -> bytes | None:
         """Return the shortest input that this automaton accepts and *other* rejects, or None."""
-        return self._first_word(other, lambda mine, yours: mine and not yours)
-
-    def _first_word(self, other: Automaton, wanted: Callable[[bool, bool], bool]) -> bytes | None:
-        return first_word(self, other, wanted)
+        return first_word(self, other, lambda mine, yours: mine and not yours)
 
     def to_table(self) -> str:
         """Return the transition table as text: a row for each state, a column for each byte class."""

@@ -74,14 +74,6 @@ POLICIES = {
 }
 
 
-def policy_named(name: str) -> Policy:
-    """Return the policy *name*; ``LookupError`` for another name lists the policies."""
-    try:
-        return POLICIES[name]
-    except KeyError:
-        raise LookupError(f"unknown replacement policy {name!r}; the policies are {', '.join(POLICIES)}") from None
-
-
 # CPython's "surrogateescape" decodes each ill-formed byte 80..FF as U+DC80..U+DCFF (PEP 383). Well-formed sequences
 # never give these, so one pass in C finds exactly the ill-formed bytes.
 ESCAPED = re.compile("[\udc80-\udcff]+")
@@ -98,9 +90,10 @@ def replace(data: Buffer, /, *, policy: str = MAXIMAL_SUBPART) -> str:
     """
     if policy == MAXIMAL_SUBPART:
         return contiguous(data).decode(errors="replace")  # CPython has this policy in C; a test compares it with ours
-    chosen = policy_named(policy)
+    if policy not in POLICIES:
+        raise LookupError(f"unknown replacement policy {policy!r}; the policies are {', '.join(POLICIES)}")
     text = contiguous(data).decode(errors="surrogateescape")
-    return ESCAPED.sub(lambda run: REPLACEMENT * _share(run[0], chosen), text)
+    return ESCAPED.sub(lambda run: REPLACEMENT * _share(run[0], POLICIES[policy]), text)
 
 
 def _share(escaped: str, policy: Policy) -> int:

@@ -28,10 +28,10 @@ LOOP = 30  # px above a state that leads to itself
 HALF = 16  # px: half the height of a state
 
 
-def automaton_svg(automaton: Automaton, *, title: str = "Automaton over bytes", prefix: str = "") -> str:
+def automaton_svg(automaton: Automaton, *, title: str = "Automaton over bytes") -> str:
     """Return the live states of *automaton* and their moves as SVG, with a description of each move in words.
 
-    *prefix* goes before every id. ``UsageError`` where the picture would be too large to read; use DOT and Graphviz.
+    ``UsageError`` where the picture would be too large to read; use DOT and Graphviz.
     """
     found = edges(automaton)
     reached = {automaton.start, *(target for _, target, _ in found)}
@@ -45,7 +45,7 @@ def automaton_svg(automaton: Automaton, *, title: str = "Automaton over bytes", 
         )
     names = [automaton.names[state] for state in live]
     accepting = [state in automaton.accepting for state in live]
-    pen = Pen(prefix)
+    pen = Pen()
     right, bottom = _draw(pen, names, accepting, moves, numbers[automaton.start])
     legend = "Double outline: accepts. Bytes not shown: rejected."
     pen.text(MARGIN, bottom + 26, legend, "small", anchor="start")

@@ -20,8 +20,8 @@ NIBBLE = 10  # px between groups of four bits
 FLOW = 90  # px from the bytes to the number
 
 
-def bits_svg(trace: Trace, *, prefix: str = "") -> str:
-    """Return the moves of bits in *trace* (of ``encode_steps`` or ``decode_steps``) as SVG; *prefix* goes before ids.
+def bits_svg(trace: Trace) -> str:
+    """Return the moves of bits in *trace* (of ``encode_steps`` or ``decode_steps``) as SVG.
 
     The picture of a rejected sequence shows the bits that were moved before the rejection, and the reason.
     """
@@ -32,7 +32,7 @@ def bits_svg(trace: Trace, *, prefix: str = "") -> str:
     lower = digits * CELL + max(digits // 4 - 1, 0) * NIBBLE
     told = f"refused: {trace.refusal}" if trace.refusal else f"{trace.source} = {trace.result}"
     width = max(upper, lower, text_width(told, SMALL)) + 2 * MARGIN
-    pen = Pen(prefix)
+    pen = Pen()
     top = MARGIN + 22  # of the cells of the bytes
     under = top + CELL + FLOW  # of those of the number
     x_of: dict[tuple[int, int], float] = {}

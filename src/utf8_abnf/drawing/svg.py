@@ -107,13 +107,13 @@ class Pen:
         attributes |= {"x": x, "y": y} | ({} if anchor == "start" else {"text-anchor": anchor})
         self._lines.append(_element("text", attributes, text))
 
-    def head(self, x: float, y: float, direction: str, kind: str = "solid", size: float = 7) -> None:
+    def head(self, x: float, y: float, direction: str, size: float = 7) -> None:
         """Draw the head of an arrow, with its point at *x*, *y*; *direction* is left, right, up or down."""
         along, across = size, size * 0.55
         dx, dy = {"right": (-1, 0), "left": (1, 0), "down": (0, -1), "up": (0, 1)}[direction]
         one = (dx * along + dy * across, dy * along + dx * across)
         other = (dx * along - dy * across, dy * along - dx * across)
-        self.path(kind, "M", x, y, "L", x + one[0], y + one[1], "L", x + other[0], y + other[1], "z")
+        self.path("solid", "M", x, y, "L", x + one[0], y + one[1], "L", x + other[0], y + other[1], "z")
 
     @contextmanager
     def group(self, identity: str = "", title: str = "", **data: Value) -> Iterator[None]:

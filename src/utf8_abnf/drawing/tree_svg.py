@@ -33,11 +33,8 @@ class _Place:
     x: float = 0  # its middle
 
 
-def tree_svg(tree: Tree, data: bytes, *, prefix: str = "") -> str:
-    """Return *tree* as SVG; *data* are the bytes that were parsed.
-
-    *prefix* goes before every id. ``UsageError`` for more than 64 bytes or 256 nodes.
-    """
+def tree_svg(tree: Tree, data: bytes) -> str:
+    """Return *tree* as SVG; *data* are the bytes that were parsed. ``UsageError`` above 64 bytes or 256 nodes."""
     many = tree.end - tree.start
     if many > MAX_BYTES or len(list(islice(tree.walk(), MAX_NODES + 1))) > MAX_NODES:
         raise UsageError(
@@ -48,7 +45,7 @@ def tree_svg(tree: Tree, data: bytes, *, prefix: str = "") -> str:
     deepest = max(depth for depth, _ in nodes) + 1
     root = _placed(nodes, data, deepest)
     total = _spread(root, MARGIN)
-    pen = Pen(prefix)
+    pen = Pen()
     top = MARGIN + HALF + 6
     _lines(pen, root, top)
     _shapes(pen, root, top, data)
