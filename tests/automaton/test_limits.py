@@ -111,23 +111,6 @@ def test_repetitions_of_nothing_cost_nothing(text):
     assert compile_grammar(Grammar.parse(text + "\n")).accepts(b"")
 
 
-@pytest.mark.parametrize(
-    ("text", "message", "place"),
-    [
-        ("a = <any byte>\n", "prose", (1, 5)),
-        ('a = "x"\n    b\n', "unknown rule b", (2, 5)),
-        ("a = %x41-100\n", "does not fit in a byte", (1, 5)),
-        ("a = %d65.256\n", "does not fit in a byte", (1, 5)),
-        ("uri = URI\n", "rule uri is defined as itself, URI: the names of rules are the same in any case", (1, 1)),
-    ],
-)
-def test_what_is_undefined_is_told_from_what_is_not_regular(text, message, place):
-    with pytest.raises(GrammarError, match=message) as caught:
-        compile_grammar(Grammar.parse(text, values="bytes"))
-    assert not isinstance(caught.value, NotRegularError | TooLargeError)
-    assert (caught.value.line, caught.value.column) == place
-
-
 def test_a_refusal_says_that_a_rule_derives_nothing():
     problem = explain_failure(Grammar.parse("a = b\nb = a\n"), b"x")
     assert str(problem) == "byte 78 at offset 0; expected nothing: the rule derives no sentence"
@@ -136,16 +119,6 @@ def test_a_refusal_says_that_a_rule_derives_nothing():
 def test_a_refusal_names_a_missing_rule_where_it_is_used():
     with pytest.raises(GrammarError, match="1:7: unknown rule b"):
         explain_failure(Grammar.parse('a = [ b ] "(" [ a ] ")"\n'), b"x")
-
-
-def test_an_unknown_start_rule_is_named():
-    with pytest.raises(GrammarError, match="there is no rule UTF8-chars"):
-        compile_grammar(Grammar.load("utf8"), "UTF8-chars")
-
-
-def test_an_undefined_rule_that_the_start_does_not_use_is_no_hindrance():
-    grammar = Grammar.parse('a = "x"\nb = <words>\nc = missing\n')
-    assert compile_grammar(grammar, "a").accepts(b"x")
 
 
 @pytest.mark.thorough

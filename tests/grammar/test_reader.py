@@ -356,6 +356,7 @@ UNUSABLE = {
     "unknown rule": ("a = b / UTF8-tial\nb = %x41\nUTF8-tail = %x42\n", 1, 9, ["unknown rule UTF8-tial", "UTF8-tail?"]),
     "prose": ("a = b\nb = <any text>\n", 2, 5, ["<any text> is prose"]),
     "value above FF": ("a = b\nb = %x80-10FFFF\n", 2, 5, ["value 10FFFF", "00..FF"]),
+    "a name in another case": ("uri = URI\n", 1, 1, ["rule uri is defined as itself, URI", "the same in any case"]),
     "series above FF": ("a = %d65.300\n", 1, 5, ["value 12C"]),
 }
 

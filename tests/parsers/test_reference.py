@@ -98,8 +98,6 @@ UNUSABLE = {
     "left recursion": ('a = a "x" / "y"\n', 1, "left recursion a → a"),
     "hidden left recursion": ('a = [b] c\nb = "x"\nc = *b a "y"\n', 1, "left recursion a → c → a"),
     "left recursion through a core rule": ("a = HEXDIG\nDIGIT = HEXDIG %x41\n", 2, "left recursion"),
-    "unknown rule": ("a = b\n", 1, "unknown rule b"),
-    "prose": ("a = <text>\n", 1, "is prose"),
     "value above FF": ("a = %x100\n", 1, "does not fit in a byte"),
 }
 
