@@ -34,17 +34,12 @@ class Policy:
     """A way to replace: *take* gets up to four bytes and returns how many of them one U+FFFD replaces."""
 
     name: str
-    summary: str
     take: Callable[[bytes], int]
 
 
 def _maximal_subpart(window: bytes) -> int:
     error = describe(window)
     return error.length if error else 1
-
-
-def _byte(window: bytes) -> int:
-    return 1
 
 
 def announced_sequence(window: bytes) -> int:
@@ -66,10 +61,10 @@ MAXIMAL_SUBPART = "maximal-subpart"
 POLICIES = {
     policy.name: policy
     for policy in (
-        Policy(MAXIMAL_SUBPART, "one for each maximal subpart: Unicode 3.9, WHATWG, CPython", _maximal_subpart),
-        Policy("per-byte", "one for each ill-formed byte", _byte),
-        Policy("announced-sequence", "one for a first byte and the tails that it announces", announced_sequence),
-        Policy("surrogate-as-one", "one for a coded surrogate, otherwise by maximal subparts", _surrogate_as_one),
+        Policy(MAXIMAL_SUBPART, _maximal_subpart),  # Unicode 3.9, WHATWG, CPython
+        Policy("per-byte", lambda window: 1),
+        Policy("announced-sequence", announced_sequence),  # a first byte, and the tails that it announces
+        Policy("surrogate-as-one", _surrogate_as_one),  # otherwise maximal subparts
     )
 }
 

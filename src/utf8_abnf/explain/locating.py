@@ -126,7 +126,7 @@ class Scanner:
                         break
                     if not self._is_certain(error):
                         break
-                    is_ill_formed = _is_ill_formed(error)
+                    is_ill_formed = isinstance(error, IllFormed)
                     if is_ill_formed and not self._ill_formed:
                         self._begin_sample(error.start)
                     self._count_to(error.start)
@@ -234,19 +234,15 @@ class Scanner:
         moved = error._replace(start=self._base + error.start)
         follows = moved.start == self._wrong_until > 0
         window_start = self._base + start - len(before)
-        if not _is_ill_formed(error):
+        if not isinstance(error, IllFormed):
             return Located(moved, self._line, self._column, window, window_start, follows=False, profile=self._profile)
         self._wrong_until = moved.end
         return Located(moved, self._line, self._column, window, window_start, follows)
 
 
-def _is_ill_formed(error: IllFormed | Refused) -> bool:
-    return isinstance(error, IllFormed)
-
-
 def rest_of(errors: Iterable[Located]) -> Rest:
     """Return how many *errors* there are of each kind."""
-    kinds = [_is_ill_formed(located.error) for located in errors]
+    kinds = [isinstance(located.error, IllFormed) for located in errors]
     return Rest(sum(kinds), len(kinds) - sum(kinds))
 
 
