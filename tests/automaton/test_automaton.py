@@ -96,10 +96,13 @@ def test_table_is_readable():
     assert lines[-1] == "Rejected in every state: C0..C1, F5..FF."
 
 
-def test_dot_has_every_live_move():
-    moves = [line for line in UTF8.to_dot().splitlines() if " -> " in line and '"" ->' not in line]
-    assert len(moves) == 8 + 7
-    assert any("E1..EC, EE..EF" in line and "tail2" in line for line in moves)
+def test_mermaid_and_dot_have_every_live_move():
+    for text, arrow in ((UTF8.to_mermaid(), "-->"), (UTF8.to_dot(), "->")):
+        moves = [
+            line for line in text.splitlines() if f" {arrow} " in line and "[*]" not in line and '"" ->' not in line
+        ]
+        assert len(moves) == 8 + 7
+        assert any("E1..EC, EE..EF" in line and "tail2" in line for line in moves)
 
 
 def test_an_automaton_is_a_frozen_value():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import utf8_abnf
-from utf8_abnf.codec.errors import EncodeError
+from utf8_abnf.codec.errors import EncodeError, Utf16Error
 from utf8_abnf.conformance.learning.teacher import NotLearnableError, TooLongError, UnsteadyError
 from utf8_abnf.errors import GrammarError, NotRegularError, ParseError, TooLargeError
 from utf8_abnf.files.repairing.model import UndoError
@@ -25,6 +25,7 @@ WITH_FACTS = [  # errors that a message alone does not make
     TooLongError("no border", b"a"),
     UndoError(3, b"a"),
     UnsteadyError(b"a"),
+    Utf16Error("utf-16-le", b"a\0\0\xd8", 2, 0xD800),
     utf8_abnf.InvalidUtf8(b"\x80", utf8_abnf.first_error(b"\x80")),
 ]
 ERROR = re.compile(r"^class ([A-Z]\w*(?:Error|Utf8))\(.*(?:Error|Exception)\)", re.MULTILINE)

@@ -6,7 +6,7 @@
 
 These modules work on automata: ``product`` (union, intersection, difference, complement, counterexamples), ``words``
 (access words, state cover, separating words), ``names`` (of states), ``forms`` (characters as ABNF), ``show`` (table,
-DOT, JSON) and ``annotate`` (JSON with the places in the grammar). ``regex`` turns a grammar into a regular
+Mermaid, DOT, JSON) and ``annotate`` (JSON with the places in the grammar). ``regex`` turns a grammar into a regular
 expression. For one input, ``explain`` says where and why the grammar does not derive it, ``derivation`` follows its
 derivation, and ``ways`` chooses one where there are several. The errors are in ``utf8_abnf.errors``.
 

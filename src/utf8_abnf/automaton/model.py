@@ -114,6 +114,10 @@ class Automaton:
         """Return the transition table as text: a row for each state, a column for each byte class."""
         return show.to_table(self)
 
+    def to_mermaid(self) -> str:
+        """Return the live states as a Mermaid state diagram."""
+        return show.to_mermaid(self)
+
     def to_dot(self) -> str:
         """Return the live states as a Graphviz digraph."""
         return show.to_dot(self)

@@ -1,10 +1,11 @@
-"""The automaton for readers and for other programs: a transition table, DOT, JSON.
+"""The automaton for readers and for other programs: a transition table, Mermaid, DOT, JSON.
 
 Readers see characters where all words are ASCII, as in ``'0'..'9'``; JSON always has bytes.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.automaton.words import access_words
@@ -108,6 +109,16 @@ def edges(automaton: Automaton) -> list[tuple[int, int, str]]:
                 members.setdefault(target, []).append(byte)
         found.extend((state, target, shown(byte_ranges(each))) for target, each in members.items())
     return found
+
+
+def to_mermaid(automaton: Automaton) -> str:
+    """Return the live states as a Mermaid state diagram; accepting states lead to the end mark."""
+    lines = ["stateDiagram-v2", "    direction LR", f"    [*] --> {automaton.names[automaton.start]}"]
+    for state, target, label in edges(automaton):
+        spelled = re.sub(r"[^\w ,.']", lambda char: f"#{ord(char[0])};", label)  # Mermaid's own signs are among them
+        lines.append(f"    {automaton.names[state]} --> {automaton.names[target]} : {spelled}")
+    lines += [f"    {automaton.names[state]} --> [*]" for state in sorted(automaton.accepting)]
+    return "\n".join(lines) + "\n"
 
 
 def to_dot(automaton: Automaton) -> str:

@@ -31,7 +31,7 @@ MAX_SEQUENCE = 4  # bytes: UTF8-char = UTF8-1 / UTF8-2 / UTF8-3 / UTF8-4
 def encode(text: str | Iterable[int], /) -> bytes:
     r"""Return *text*, a ``str`` or character numbers, in UTF-8 (RFC 3629 section 3).
 
-    ``EncodeError`` for a surrogate, even if its partner follows, and for numbers outside
+    ``EncodeError`` for a surrogate, even if its partner follows (``decode_utf16`` joins pairs), and for numbers outside
     0..10FFFF; its ``position`` counts characters from 0. ``TypeError`` for bytes, which are encoded already.
 
     >>> encode("€") == encode([0x20AC]) == b"\xe2\x82\xac"

@@ -1,4 +1,4 @@
-"""The error for character numbers that UTF-8 does not encode, with position and reason."""
+"""Errors for character numbers that UTF-8 does not encode and for UTF-16 that is not text, with position and reason."""
 
 from __future__ import annotations
 
@@ -59,3 +59,30 @@ def why_not(number: int) -> str:
     if number > 0x10FFFF:
         return f"{number:X} is not a character number: they end at U+10FFFF"
     return f"{code_point(number)} is a surrogate, reserved for UTF-16, and not a character"
+
+
+class Utf16Error(UnicodeDecodeError):
+    """UTF-16 that is not text: a surrogate without its partner, or half a 16-bit unit at the end.
+
+    *offset* counts bytes from the start of the input, with its byte order mark; *unit* is the lone surrogate, or None
+    for half a unit.
+    """
+
+    def __init__(self, encoding: str, data: bytes, start: int, unit: int | None) -> None:
+        self.unit = unit
+        self.offset = start
+        super().__init__(encoding, data, start, start + (1 if unit is None else 2), _why_no_text(unit))
+
+    def __str__(self) -> str:
+        return f"offset {self.offset}: {self.reason}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Utf16Error, (self.encoding, self.object, self.start, self.unit), self.__dict__
+
+
+def _why_no_text(unit: int | None) -> str:
+    if unit is None:
+        return "the data ends in the middle of a 16-bit unit"
+    if unit < 0xDC00:  # RFC 2781 section 2.1: D800..DBFF come first, DC00..DFFF second
+        return f"high surrogate {unit:04X} without a low surrogate (DC00..DFFF) after it"
+    return f"low surrogate {unit:04X} without a high surrogate (D800..DBFF) before it"

@@ -59,7 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
     made = action("automaton", _automaton, "print the smallest automaton over bytes", "--format dot")
     _add_grammar(made)
-    _add_format(made, "text", "json", "dot", "svg")
+    _add_format(made, "text", "json", "mermaid", "dot", "svg")
     made = action("railroad", _railroad, "draw rules as railroad diagrams", "--rule UTF8-3")
     made.add_argument("grammar", metavar="GRAMMAR", nargs="?", default="utf8", help=f"{GRAMMAR} (default: utf8)")
     made.add_argument("--rule", metavar="RULE", help="draw this rule only (default: all of them)")
@@ -148,7 +148,8 @@ def _automaton(args: argparse.Namespace) -> int:
         title = f"Automaton of {grammar[args.start or grammar.start].name} ({grammar.file})"
         sys.stdout.write(automaton_svg(automaton, title=title))
     else:
-        sys.stdout.write(automaton.to_dot() if args.format == "dot" else automaton.to_table())
+        write = {"text": automaton.to_table, "mermaid": automaton.to_mermaid, "dot": automaton.to_dot}[args.format]
+        sys.stdout.write(write())
     return OK
 
 
