@@ -6,10 +6,11 @@ import pytest
 
 from utf8_abnf.conformance.matrix.formats import html, printable
 from utf8_abnf.conformance.matrix.formats.json import read
+from utf8_abnf.conformance.matrix.grid import OVERLONG, SURROGATES
 
 pytestmark = pytest.mark.slow  # the page is the same on every Python
 SHOWN = "#all > .decoder:not([hidden])"
-# Of every severity and kind of row; the page of all decoders takes seconds to load on a busy machine.
+# Of every kind of row; the page of all decoders takes seconds to load on a busy machine.
 SOME = {
     *("python", "perl-encode-strict", "perl-encode-lax", "jackson-core", "woodstox", "java-utf-8", "java-cesu-8"),
     *("raptor-check-utf8-string", "npm-is-utf8", "npm-fflate", "xerces-c", "python3.14-decode"),
@@ -43,15 +44,19 @@ def test_search_and_filters_leave_the_rows_that_fit(visit, published):
     found = names(page)
     assert "perl-encode-strict" in found
     assert page.inner_text("#shown") == f"{len(found)} of {len(published.rows)} decoders"
+    page.fill("#word", "java")  # a whole word: not JavaScript
+    assert {row.language for row in published.rows if row.name in names(page)} == {"Java"}
     page.fill("#word", "")
-    page.select_option("#by-consequence", "security")
+    page.click("#narrow summary")
+    page.select_option("#by-c1", "wrong")
     page.select_option("#by-language", "Java")
-    assert names(page) == [row.name for row in published.rows if (row.severity, row.language) == ("security", "Java")]
+    wanted = [row.name for row in published.rows if row.language == "Java" and OVERLONG in row.grid.wrong]
+    assert names(page) == wanted != []
     page.fill("#word", "nosuchdecoder")
     assert names(page) == []
 
 
-def test_rows_are_sorted_both_ways_and_the_most_severe_come_first(visit, published):
+def test_rows_are_sorted_both_ways_and_by_each_fact(visit, published):
     page = visit()
     page.click('#sort [data-sort="decoder"]')
     up = names(page)
@@ -59,10 +64,16 @@ def test_rows_are_sorted_both_ways_and_the_most_severe_come_first(visit, publish
     assert sorted(up) == sorted(row.name for row in published.rows)
     page.click('#sort [data-sort="decoder"]')
     assert names(page) == up[::-1]
-    page.click('#sort [data-sort="consequence"]')
-    severities = {row.name: row.severity for row in published.rows}
-    first = [severities[name] for name in names(page)]
-    assert first[: first.count("security")] == ["security"] * first.count("security")
+    page.click('#sort [data-sort="c2"]')
+    wrong = {row.name: SURROGATES in row.grid.wrong for row in published.rows if row.grid}
+    shown = [wrong.get(name, False) for name in names(page)]  # one was not asked
+    assert shown == sorted(shown, reverse=True)
+
+
+def test_the_first_screen_has_the_search_and_the_first_ten_rows(visit):
+    page = visit(width=1280, height=800)
+    assert page.locator("#word").evaluate(BOTTOM) < 200
+    assert page.locator("#all > .decoder").nth(9).evaluate(BOTTOM) <= 800
 
 
 def test_a_permanent_address_opens_its_decoder_and_shows_its_line(visit):

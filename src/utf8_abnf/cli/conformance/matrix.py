@@ -9,14 +9,19 @@ from utf8_abnf.cli.conformance.targets import add_rows, seconds
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.status import OK, TARGET
 from utf8_abnf.conformance.harness.known import chosen as named
+from utf8_abnf.conformance.harness.known import find
 from utf8_abnf.conformance.matrix import ExaminationOptions, Matrix, Results, Row, matrix_of, rows
 from utf8_abnf.conformance.matrix.changes import changes
 from utf8_abnf.conformance.matrix.formats import printable, render
 from utf8_abnf.conformance.matrix.formats.json import read
 from utf8_abnf.conformance.matrix.formats.text import Table, ending
+from utf8_abnf.conformance.matrix.merging import merged
+from utf8_abnf.conformance.matrix.options import GRID
+from utf8_abnf.conformance.matrix.report import report
 from utf8_abnf.errors import UsageError
 
-PAGES = {".json": "json", ".md": "markdown", ".html": "html"}
+REPORT = "report"
+PAGES = {".json": "json", ".html": "html"}
 EPILOG = """\
 A deviation is a fact only if a second, direct command shows it as well; the pages have such a command for each.
 The table goes to standard output, each row as soon as it is done.
@@ -29,7 +34,9 @@ exit status:
 
 examples:
   utf8-abnf matrix 'python*' 'perl*'
-  utf8-abnf matrix --results rows.jsonl -o matrix.json -o matrix.md -o matrix.html --compare before.json
+  utf8-abnf matrix --results rows.jsonl -o matrix.json -o matrix.html --compare before.json
+  utf8-abnf matrix --level grid --merge before.json -o matrix.json
+  utf8-abnf matrix report npm-fflate --merge matrix.json
 """
 
 
@@ -41,9 +48,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = EPILOG
     add_rows(parser)
-    parser.add_argument("names", nargs="*", metavar="GLOB", help="which decoders, like 'perl*' (default all)")
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="GLOB",
+        help="which decoders, like 'perl*' (default all); `report NAME` prints a text for the authors of one",
+    )
     what = parser.add_argument_group("what is asked").add_argument
-    what("--level", choices=("L0", "L1", "L2"), default="L1", help="the suites (default L1); slow decoders get a lower")
+    what(
+        "--level",
+        choices=(GRID, "L0", "L1", "L2"),
+        default="L1",
+        help="grid: some 100 fixed inputs alone; else the suites too (default L1; slow decoders get a lower)",
+    )
     what("--no-learn", action="store_true", help="test only; learn no grammars")
     what("--max-time", type=float, default=120.0, metavar="S", help="seconds for testing, and for learning (120 each)")
     what("--timeout", type=seconds, metavar="S", help="a decoder silent for S seconds hangs (default 5)")
@@ -51,9 +68,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     out = parser.add_argument_group("output").add_argument
     out("-q", "--quiet", action="store_true", help="show no progress")
     out("--compare", metavar="OLD", help="say what changed since the run whose JSON is OLD")
-    out("--results", metavar="FILE", help="keep each finished row in FILE, and take it from there")
+    out("--results", metavar="FILE", help="keep each finished row in FILE, and take it from there if nothing changed")
+    out("--merge", metavar="FILE", action="append", default=[],
+        help="add the rows of FILE, the JSON of an earlier run or of another machine")  # fmt: skip
     out("-o", "--output", metavar="FILE", type=_page, action="append", default=[],
-        help="write all to FILE.json, FILE.md or FILE.html")  # fmt: skip
+        help="write all to FILE.json or FILE.html")  # fmt: skip
 
 
 def _page(name: str) -> Path:
@@ -69,7 +88,12 @@ def run(args: argparse.Namespace) -> int:
     if args.max_time <= 0 or args.jobs < 0:
         raise UsageError("--max-time is more than 0, and --jobs is not negative")
     old = read(Path(args.compare)) if args.compare else None
+    others = [read(Path(name)) for name in args.merge]
+    if args.names[:1] == [REPORT]:
+        return _print_report(args, others)
     matrix, interrupted = _made(args)
+    for other in others:
+        matrix = merged(matrix, other)
     for path in args.output:
         path.write_text(render(matrix, PAGES[path.suffix]), encoding="utf-8", newline="\n")
     if old is not None:
@@ -77,6 +101,17 @@ def run(args: argparse.Namespace) -> int:
     if interrupted:
         raise KeyboardInterrupt
     return OK if matrix.tested else TARGET
+
+
+def _print_report(args: argparse.Namespace, others: list[Matrix]) -> int:
+    """Print the text for the authors of the one decoder that is named: from a row of *others*, or asked now."""
+    if len(args.names) != 2:
+        raise UsageError("write `utf8-abnf matrix report NAME`, with the name of one decoder")
+    chosen = [find(args.names[1], args.rows)]
+    there = [row for other in others for row in other.rows if row.name == chosen[0].name]
+    options = ExaminationOptions(args.level, None if args.no_learn else 0, args.max_time)
+    print(report(next(iter(there or rows(chosen, options, results=Results(args.results))))), end="")
+    return OK
 
 
 def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:

@@ -3,13 +3,11 @@
 ``options`` says what to ask, and ``row`` is what came out for one decoder.
 ``examining`` makes the row of one decoder: it runs the suite, calls ``learned`` (the automaton), ``deviations`` (the
 classes of what is wrong), ``recheck`` (a shell command without our adapter that confirms a deviation) and
-``consequences`` (what goes wrong, in words).
+``grid`` (fixed inputs for six facts); ``telling`` says in words what a grid shows.
 ``running`` examines many decoders at a time, ``results`` keeps their rows on disk, and ``changes`` compares two runs.
-``by_language`` counts the deviations of each language's decoders.
-``behaviour`` puts decoders with the same deviations together, and ``formats`` writes text, JSON, Markdown and HTML.
+``by_language`` counts what the decoders of each language do, and ``formats`` writes text, JSON and HTML.
 """
 
-from utf8_abnf.conformance.matrix.behaviour import Behaviour, behaviours
 from utf8_abnf.conformance.matrix.examining import examine
 from utf8_abnf.conformance.matrix.options import ExaminationOptions
 from utf8_abnf.conformance.matrix.results import Results
@@ -17,7 +15,6 @@ from utf8_abnf.conformance.matrix.row import Check, CheckedDeviation, LearnedGra
 from utf8_abnf.conformance.matrix.running import matrix_of, rows
 
 __all__ = [
-    "Behaviour",
     "Check",
     "CheckedDeviation",
     "ExaminationOptions",
@@ -26,7 +23,6 @@ __all__ = [
     "Results",
     "Row",
     "ShortTrouble",
-    "behaviours",
     "examine",
     "matrix_of",
     "rows",

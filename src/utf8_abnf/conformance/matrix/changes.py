@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.harness.formats.phrases import hexed
+from utf8_abnf.conformance.matrix.grid import INPUTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from utf8_abnf.conformance.matrix.grid import Grid
     from utf8_abnf.conformance.matrix.row import Matrix, Row
 
-COMPARED = ("verdict", "version", "severity", "claim", "level", "offsets", "replacement", "streaming")
+COMPARED = ("verdict", "version", "claim", "level", "offsets", "replacement", "streaming")
 
 
 def changes(old: Matrix, new: Matrix, *, whole: bool = True) -> Iterator[str]:
@@ -40,7 +42,18 @@ def _of_row(old: Row, new: Row) -> Iterator[str]:
         yield f"grammar: {grammars[0]} -> {grammars[1]}"
     if not new.tested:
         return  # it says nothing of deviations
+    yield from _of_grids(old.grid, new.grid)
     before = {each.key: each for each in old.facts}
     after = {each.key: each for each in new.facts}
     yield from (f"+ {key}; {hexed(after[key].example)}" for key in after if key not in before)
     yield from (f"- {key}; {hexed(before[key].example)}" for key in before if key not in after)
+
+
+def _of_grids(old: Grid | None, new: Grid | None) -> Iterator[str]:
+    if old is None or new is None:
+        return
+    for fact in INPUTS:
+        for stream in (False, True):
+            one, two = (grid.cell(fact, stream=stream).answer for grid in (old, new))
+            if one != two:
+                yield f"{fact}{' byte by byte' * stream}: {one} -> {two}"

@@ -10,7 +10,6 @@ decoder, because RFC 3629 says nothing of them.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -21,8 +20,6 @@ from utf8_abnf.conformance.harness.driving.process import printable
 from utf8_abnf.conformance.harness.replacing import RULES
 from utf8_abnf.conformance.harness.report import EXTRA, POSITION, REPLACEMENT
 from utf8_abnf.conformance.harness.standard import cut_utf8
-from utf8_abnf.conformance.harness.verdicts.meaning import Meaning, meaning
-from utf8_abnf.conformance.matrix.long_inputs import MAX_EXAMPLE
 from utf8_abnf.conformance.matrix.row import CheckedDeviation
 from utf8_abnf.conformance.naming import name
 from utf8_abnf.conformance.naming.naming import shortest_input
@@ -34,27 +31,34 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from utf8_abnf.automaton import Automaton
-    from utf8_abnf.conformance.harness.driving.target import Target
-    from utf8_abnf.conformance.harness.report import Deviation, Report
+    from utf8_abnf.conformance.harness.report import Report
     from utf8_abnf.conformance.learning import Model
-    from utf8_abnf.conformance.naming import Line
 
 ABNF = re.compile(r"%x|\(|UTF8-(tail|char|[1234])\b")
 MAX_OTHER_WAYS = 3  # that a row names of each kind
 
 
-def deviations(report: Report, model: Model | None, target: Target) -> tuple[CheckedDeviation, ...]:
+def deviations(report: Report, model: Model | None) -> tuple[CheckedDeviation, ...]:
     """Return the deviations in verdicts, and then those in text and streaming, and other ways; none is checked yet."""
-    classes = [CheckedDeviation.of(each) for each in report.deviations]
+    classes = [CheckedDeviation.of(each) for each in report.deviations if WRONG_VERDICT not in each.why]
     found = [each for each in classes if each.in_verdicts]
     naming = name(model.automaton, model.expected) if model else None
     if model and naming and naming.complete:
         found = [each for each in found if model.automaton.accepts(each.example) is not (each.kind == EXTRA)]
         known = {(each.line, each.place): each for each in classes if each.in_verdicts}
-        of_model = [_from_line(line, target) for line in naming.lines]
+        of_model = [
+            CheckedDeviation(
+                line.kind,
+                line.words,
+                shortest_input(line, plan().automaton),
+                place=line.place.phrase,
+                origin="learning",
+            )
+            for line in naming.lines
+        ]
         found = [*(known.get((each.line, each.place), each) for each in of_model), *found]
     covered = words_of(tuple(each.line for each in found))
-    rest = (each for each in classes if not (each.in_verdicts or WRONG_VERDICT in each.why))
+    rest = (each for each in classes if not each.in_verdicts)
     return (*found, *(each for each in rest if not _follows(each.example, covered, model)))
 
 
@@ -79,7 +83,7 @@ def _follows(example: bytes, covered: Automaton | None, model: Model | None) -> 
     return covered is not None and any(covered.accepts(piece) for piece, _ in cut_utf8(example))
 
 
-def is_way(each: Deviation) -> bool:
+def is_way(each: CheckedDeviation) -> bool:
     """Whether *each* is only an offset counted, or an error replaced, in another way than this decoder does as a rule.
 
     What replaces an error is free where the well-formed text around it comes out unchanged and a mark is left.
@@ -87,30 +91,7 @@ def is_way(each: Deviation) -> bool:
     return each.kind == POSITION or (each.kind == REPLACEMENT and not each.why.startswith(RULES))
 
 
-def with_other_ways(rule: str, found: Iterable[Deviation], kind: str) -> str:
+def with_other_ways(rule: str, found: Iterable[CheckedDeviation], kind: str) -> str:
     """Return *rule*, how the decoder does it, and up to three inputs of *found* for which it does it otherwise."""
     told = (f"otherwise for {hex_bytes(each.example)}: {printable(each.why)}" for each in found if each.kind == kind)
     return "; ".join([*filter(None, [rule]), *islice(told, MAX_OTHER_WAYS)])
-
-
-def _from_line(line: Line, target: Target) -> CheckedDeviation:
-    word = shortest_input(line, plan().automaton)
-    means = meaning(word, line.language, accepted=line.kind == EXTRA)
-    return replace(_learned(line.kind, line.words, word, target, means), place=line.place.phrase)
-
-
-def _learned(kind: str, line: str, word: bytes, target: Target, means: Meaning) -> CheckedDeviation:
-    command = printable(target.reproduce(word)) if len(word) <= MAX_EXAMPLE else ""
-    return CheckedDeviation(
-        kind,
-        line,
-        word,
-        count=0,
-        rule=means.rule,
-        section=means.section,
-        case="",
-        reproduce=command,
-        why=means.why,
-        security=means.security,
-        origin="learning",
-    )

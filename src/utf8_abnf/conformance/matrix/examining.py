@@ -14,11 +14,12 @@ from utf8_abnf.conformance.harness.options import RunOptions
 from utf8_abnf.conformance.harness.report import EXTRA, MISSING, POSITION, REPLACEMENT
 from utf8_abnf.conformance.harness.run import execute
 from utf8_abnf.conformance.matrix import row as words
-from utf8_abnf.conformance.matrix.consequences import consequences
 from utf8_abnf.conformance.matrix.deviations import deviations, is_way, with_other_ways
+from utf8_abnf.conformance.matrix.grid import ask
 from utf8_abnf.conformance.matrix.learned import learned
 from utf8_abnf.conformance.matrix.long_inputs import MAX_EXAMPLE
-from utf8_abnf.conformance.matrix.recheck import CONTROLS, SecondWay
+from utf8_abnf.conformance.matrix.options import GRID
+from utf8_abnf.conformance.matrix.recheck import CONTROLS, SecondWay, shown_command
 from utf8_abnf.conformance.matrix.row import CheckedDeviation, LearnedGrammar, Row, ShortTrouble
 from utf8_abnf.errors import TargetError, Utf8AbnfError
 
@@ -54,22 +55,24 @@ def examine(decoder: Decoder, options: ExaminationOptions, results: Results, can
     except Utf8AbnfError as error:
         return replace(row, verdict=words.BROKEN, reason=printable(str(error)))
     row = replace(row, version=printable(started.version), reason="", not_learned=NOT_ASKED_FOR)
+    today = date.today().isoformat()
+    if options.level == GRID:
+        row = replace(row, verdict=words.ASKED, date=today, grid=ask(target, options.limits, today))
+        return described(row, decoder)
     kept = results.take(decoder, row.version, options)
     if kept is not None:
         return described(kept, decoder)
-    row = _examined(row, decoder, target, started, options, cancelled)
-    row = replace(described(row, decoder), date=date.today().isoformat())
+    row = replace(row, date=today, grid=ask(target, options.limits, today))
+    cancelled()
+    row = described(_examined(row, decoder, target, started, options, cancelled), decoder)
     results.keep(decoder, row, options)
     return row
 
 
 def described(row: Row, decoder: Decoder) -> Row:
-    """Return *row* with what the rows file says of *decoder*, and with what its deviations lead to."""
-    severity, sentences = consequences(
-        row, bytes.fromhex(decoder.overlong), left_out=decoder.left_out, behind=decoder.behind
-    )
+    """Return *row* with what the rows file says of *decoder* today."""
     told = {name: getattr(decoder, name) for name in words.WORDS}
-    return replace(row, **told, severity=severity and (decoder.severity or severity), consequences=sentences)
+    return replace(row, **told, second_way=shown_command(decoder))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +133,11 @@ def _examined(
         )
     cancelled()
     way = SecondWay(decoder, started.known, cancelled)
-    classes = deviations(report, model, target)
+    classes = deviations(report, model)
     found = [_checked(each, way) for each in classes if not is_way(each)]
     if model and model.conforms and any(each.kind in {EXTRA, MISSING} for each in found):
         row = replace(row, learned=None, not_learned=REFUTED)
-    row = replace(_with_ways(row, classes), deviations=tuple(found), second_way=way.shown, controls=way.controls)
+    row = replace(_with_ways(row, classes), deviations=tuple(found), controls=way.controls)
     return replace(row, verdict=_verdict(row, report, disagrees=way.disagrees))
 
 
@@ -195,12 +198,11 @@ def _checked(each: CheckedDeviation, way: SecondWay) -> CheckedDeviation:
 def _plain(model: Model) -> LearnedGrammar:
     return LearnedGrammar(
         len(model.automaton.table) - len(model.automaton.dead),
-        model.dialect or "",
-        model.abnf,
-        model.counterexample,
         model.learned.questions,
         model.learned.k,
-        model.checked,
+        model.dialect or "",
+        "" if model.dialect else model.abnf,
+        model.counterexample,
     )
 
 

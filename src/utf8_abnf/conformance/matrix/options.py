@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from utf8_abnf.conformance.harness.driving.worker import Limits
 
+GRID = "grid"  # the level of a run that asks the fixed inputs of the grid alone
+
 
 @dataclass(frozen=True, slots=True)
 class ExaminationOptions:

@@ -21,7 +21,7 @@ from utf8_abnf.conformance.matrix.row import CONFIRMED, CONTRADICTED, NO_WAY, SI
 from utf8_abnf.conformance.suite.framing import frame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from utf8_abnf.conformance.harness.known import Decoder
 
@@ -48,7 +48,7 @@ class SecondWay:
 
     *cancelled* is called often while a command runs, which may take a minute; what it raises ends the command.
 
-    *shown* is the command as a reader can run it. *controls* are sentences about control inputs on which the command
+    *controls* are sentences about control inputs on which the command
     does not agree with the adapter, and *disagrees* tells that it gave another verdict on one.
     """
 
@@ -57,11 +57,9 @@ class SecondWay:
     ) -> None:
         self._cancelled = cancelled
         self._statuses: Mapping[int, bytes] = {0: ACCEPT, 1: REJECT}
-        self.command, self.shown = decoder.direct, decoder.direct
+        self.command = decoder.direct
         if not self.command and decoder.how == "exec":  # the target has no adapter: run its command by a shell
-            settings = [f"{name}={shlex.quote(value)}" for name, value in decoder.environment.items()]
-            self.command = " ".join([*settings, shlex.join(decoder.words())])
-            self.shown = " ".join([*settings, shlex.join(_named(decoder))])
+            self.command = _in_shell(decoder, decoder.words())
             self._statuses = decoder.statuses or self._statuses
         self.controls: tuple[str, ...] = ()
         self.disagrees = False
@@ -108,16 +106,15 @@ class SecondWay:
         """Return whether the command confirms that the decoder *accepted*, or rejected, *word*."""
         if not self.command:
             return Check(NO_WAY)
-        shown = command_line(word, self.shown)
         said, detail = self.ask(word)
         if not said:
-            return Check(SILENT, f"it {detail}", shown)
+            return Check(SILENT, f"it {detail}")
         if (said == ACCEPT) is not accepted:
             adapter = VERBS[ACCEPT if accepted else REJECT]
-            return Check(CONTRADICTED, f"the adapter {adapter}, the direct way {VERBS[said]}", shown)
+            return Check(CONTRADICTED, f"the adapter {adapter}, the direct way {VERBS[said]}")
         if self.disagrees or not self._both:
-            return Check(SILENT, "it does not agree with the adapter on the control inputs", shown)
-        return Check(CONFIRMED, VERBS[said], shown)
+            return Check(SILENT, "it does not agree with the adapter on the control inputs")
+        return Check(CONFIRMED, VERBS[said])
 
 
 def command_line(word: bytes, command: str) -> str:
@@ -134,6 +131,17 @@ def command_line(word: bytes, command: str) -> str:
         command = f"(\n{command}\n)" if "\n" in command else f"({command})"
     sent = writes(word)
     return sent and f"{sent} | {command}; echo $?"
+
+
+def shown_command(decoder: Decoder) -> str:
+    """Return the direct command of *decoder* as a reader can run it, "" if there is none."""
+    return decoder.direct or (_in_shell(decoder, _named(decoder)) if decoder.how == "exec" else "")
+
+
+def _in_shell(decoder: Decoder, command: Sequence[str]) -> str:
+    return " ".join(
+        [*(f"{name}={shlex.quote(value)}" for name, value in decoder.environment.items()), shlex.join(command)]
+    )
 
 
 def _named(decoder: Decoder) -> list[str]:

@@ -1,6 +1,6 @@
 """Rows on disk, one line of JSON each: a later run takes the rows from there instead of testing the decoders again.
 
-A row is taken only if the decoder's version, how it is asked, our own version, level, k and seconds are still the same.
+A row is taken only if the decoder's version, its adapter, the suite, the engine, level, k and seconds are the same.
 What a row says about its decoder in words is that of today.
 """
 
@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import utf8_abnf
 from utf8_abnf.conformance.matrix.row import SCHEMA, Row
 from utf8_abnf.errors import UsageError
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 Key = tuple[Any, ...]
 # What decides the answers of a decoder; the other keys of its row are words about it.
+ENGINE = ("suite", "harness", "learning", "naming", "matrix")
 ASKED = ("program", "command", "how", "build", "version", "environment", "statuses", "direct")
 
 
@@ -70,5 +72,17 @@ class Results:
 def _key(decoder: Decoder, version: str, options: ExaminationOptions) -> Key:
     asked = [getattr(decoder, name) for name in ASKED]
     adapter = hashlib.sha256(repr(asked).encode() + decoder.adapter())
-    made_by = utf8_abnf.__version__
-    return SCHEMA, made_by, decoder.name, version, adapter.hexdigest()[:16], options.level, options.k, options.seconds
+    return SCHEMA, _engine(), decoder.name, version, adapter.hexdigest()[:16], options.level, options.k, options.seconds
+
+
+@cache
+def _engine() -> str:
+    """Return a digest of the sources that decide what is asked and what is said about the answers."""
+    digest = hashlib.sha256()
+    todo = [files("utf8_abnf.conformance") / room for room in ENGINE]
+    for each in todo:
+        if each.is_dir():
+            todo += sorted(each.iterdir(), key=lambda entry: entry.name)
+        elif each.name.endswith(".py"):
+            digest.update(each.read_bytes())
+    return digest.hexdigest()[:16]

@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.conformance.harness.driving.process import printable
 from utf8_abnf.conformance.harness.formats.phrases import hexed
-from utf8_abnf.conformance.harness.report import EXTRA, MISSING, Deviation, Trouble
+from utf8_abnf.conformance.harness.report import EXTRA, MISSING, Trouble
 from utf8_abnf.conformance.matrix import long_inputs
+from utf8_abnf.conformance.matrix.grid import Grid
 from utf8_abnf.conformance.matrix.long_inputs import MAX_EXAMPLE
+from utf8_abnf.grammar import Grammar
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from utf8_abnf.conformance.harness.report import Deviation
 
-SCHEMA = 1  # of a row and of the whole: matrix.schema.json
+SCHEMA = 2  # of a row and of the whole: matrix.schema.json
 
 # The fields that its rows file says about a decoder.
 WORDS = (
     *("about", "how", "claim", "refuses", "install", "quote", "link"),
-    *("language", "kind", "newest", "known", "anywhere"),
+    *("language", "kind", "newest", "known", "anywhere", "told", "fixed"),
 )
 
-LISTS = ("modes", "notes", "controls", "consequences")  # fields that are tuples of texts
+NOT_STORED = frozenset({"anywhere", "second_way"})  # they follow from the rows file
+
+LISTS = ("modes", "notes", "controls")  # fields that are tuples of texts
 
 # The verdicts on a decoder, and how a page explains them.
 CONFORMS, DEVIATES, CONFORMS_EXCEPT = "conforms", "deviates", "conforms-except"
 UNCONFIRMED, DISAGREES = "unconfirmed", "disagrees"
-TROUBLED, STOPPED, BROKEN, ABSENT = "troubled", "stopped", "broken", "absent"
+TROUBLED, STOPPED, ASKED, BROKEN, ABSENT = "troubled", "stopped", "asked", "broken", "absent"
 VERDICTS = {
     CONFORMS: "no deviation was found",
     DEVIATES: "it wrongly accepts or rejects something, and a command without our adapter shows it as well",
@@ -37,10 +42,11 @@ VERDICTS = {
     DISAGREES: "our adapter and the command without it disagree: one of them is wrong, so the decoder is not judged",
     TROUBLED: "it crashed, hung or wrote something that is not an answer",
     STOPPED: "the test was stopped before its end",
+    ASKED: "only the fixed inputs of the grid were asked",
     BROKEN: "it is on this machine, but cannot be started, or gives no verdict",
     ABSENT: "it is not on this machine",
 }
-TESTED = frozenset({CONFORMS, DEVIATES, CONFORMS_EXCEPT, UNCONFIRMED, DISAGREES, TROUBLED, STOPPED})
+TESTED = frozenset({CONFORMS, DEVIATES, CONFORMS_EXCEPT, UNCONFIRMED, DISAGREES, TROUBLED, STOPPED, ASKED})
 
 # What the second way, a shell command without our adapter, says about a deviation.
 CONFIRMED, CONTRADICTED, SILENT, NO_WAY, ADAPTER_ONLY = "confirmed", "contradicted", "silent", "no-way", "adapter-only"
@@ -55,11 +61,10 @@ CHECKS = {
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The result of a second way: *state* is one of ``CHECKS``, *said* its answer, *command* the shell command."""
+    """The result of a second way: *state* is one of ``CHECKS``, *said* its answer."""
 
     state: str
     said: str = ""
-    command: str = ""
 
     @property
     def words(self) -> str:
@@ -69,20 +74,32 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedDeviation(Deviation):
-    """A deviation of a report, with the result of the second way.
+class CheckedDeviation:
+    """A class of wrong answers, with the result of the second way.
 
-    *origin* says who found it: ``suite``, or ``learning``, which has no cases to count. *reproduce* asks the decoder
-    through our adapter.
+    *kind*, *line*, *example*, *count* and *place* are those of a report's deviation. *why* says what is wrong with an
+    answer that is not a verdict. *origin* says who found it: ``suite``, or ``learning``, which has no cases to count.
     """
 
+    kind: str
+    line: str
+    example: bytes
+    count: int = 0
+    place: str = ""
+    why: str = ""
     check: Check = Check(ADAPTER_ONLY)
     origin: str = "suite"
 
     @classmethod
-    def of(cls, deviation: Deviation) -> CheckedDeviation:
-        """Return *deviation*, which the suite found; it is not checked yet."""
-        return cls(**_printable_facts(deviation, len(deviation.example)))
+    def of(cls, found: Deviation) -> CheckedDeviation:
+        """Return *found*, a deviation of the suite's report; it is not checked yet."""
+        why = "" if found.kind in {EXTRA, MISSING} else printable(found.why)
+        return cls(found.kind, printable(found.line), found.example, found.count, printable(found.place), why)
+
+    @property
+    def key(self) -> str:
+        """What is accepted or rejected wrongly, wherever that is: ``extra %xED %xA0-BF UTF8-tail``."""
+        return f"{self.kind} {self.line}"
 
     @property
     def in_verdicts(self) -> bool:
@@ -99,8 +116,8 @@ class ShortTrouble(Trouble):
     @classmethod
     def of(cls, trouble: Trouble) -> ShortTrouble:
         """Return the short form of *trouble*."""
-        facts = _printable_facts(trouble, len(trouble.data))
-        return cls(**facts | {"data": trouble.data[:MAX_EXAMPLE]}, size=len(trouble.data))
+        detail = printable(trouble.detail)
+        return cls(trouble.kind, detail, trouble.case, trouble.data[:MAX_EXAMPLE], "", size=len(trouble.data))
 
     @property
     def shown(self) -> str:
@@ -110,19 +127,23 @@ class ShortTrouble(Trouble):
 
 @dataclass(frozen=True, slots=True)
 class LearnedGrammar:
-    """What was learned: *abnf* is the decoder's own grammar, *dialect* the shipped grammar that is equal, "" if none.
+    """What was learned: *dialect* is the shipped grammar that is equal, else *abnf* is the decoder's own grammar.
 
     *states* counts the live states of its automaton, and *counterexample* is the shortest deviation, None if there is
-    none. *checked* says on which inputs it was checked.
+    none.
     """
 
     states: int
-    dialect: str
-    abnf: str
-    counterexample: bytes | None
     questions: int
     k: int
-    checked: str
+    dialect: str = ""
+    abnf: str = ""
+    counterexample: bytes | None = None
+
+    @property
+    def text(self) -> str:
+        """The grammar as ABNF."""
+        return self.abnf or Grammar.load(self.dialect).text
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +152,10 @@ class Row:
 
     *quote* are a few words of its documentation on what *claim* says, and *link* is where they stand. *newest* says
     which version is the newest one and whether it was run, *known* what its authors say of the deviation, and where.
-    *anywhere* asks it without our folders. *severity* is one of ``consequences.SEVERITIES`` and *consequences* are
-    sentences on what goes wrong; a row that conforms has neither. *date* is the day on which it was tested.
+    *anywhere* asks it without our folders. *told* is the day on which its authors were told of what was found, and
+    *fixed* the version that mends it. *machine* is where it was
+    asked, "" for the machine of the matrix. *date* is the day on which it was tested, and *grid* what it does with the
+    fixed inputs, None if they were not asked.
     *reason* says why there is no verdict on the decoder. *level* is the level that was sent; it is lower than the
     requested one if that would have taken too long. *offsets*, *replacement* and *streaming* are the decoder's
     conventions, "" if it has no such interface. *unjudged* counts the inputs that its interface cannot take, and
@@ -155,8 +178,10 @@ class Row:
     newest: str = ""
     known: str = ""
     anywhere: str = ""
-    severity: str = ""
-    consequences: tuple[str, ...] = ()
+    told: str = ""
+    fixed: str = ""
+    machine: str = ""
+    grid: Grid | None = None
     version: str = ""
     date: str = ""
     level: str = ""
@@ -192,46 +217,37 @@ class Row:
         return tuple(each for each in self.deviations if each.check.state == CONTRADICTED)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the row as plain values for ``json.dumps``; bytes are hex. ``matrix.schema.json`` describes it."""
-        plain = {name: _plain(value) for name, value in asdict(self).items()}
-        for each, deviation in zip(plain["deviations"], self.deviations, strict=True):
-            each.update(long_inputs.to_json(deviation.example))
-        return plain
+        """Return the row as plain values for ``json.dumps``; bytes are hex, and what has its default is left out."""
+        plain = _plain(self) | {"verdict": self.verdict}
+        for each, found in zip(plain.get("deviations", ()), self.deviations, strict=True):
+            each.update(long_inputs.to_json(found.example))
+        return {name: value for name, value in plain.items() if name not in NOT_STORED}
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Row:
         """Return the row that ``to_json`` wrote; KeyError, TypeError or ValueError if *plain* is not such a row."""
         facts = dict(plain)
-        deviations = [_deviation(each) for each in facts.pop("deviations")]
-        troubles = [ShortTrouble(**each | {"data": bytes.fromhex(each["data"])}) for each in facts.pop("troubles")]
-        learned = facts.pop("learned")
-        if learned is not None:
-            learned = LearnedGrammar(**learned | {"counterexample": _bytes(learned["counterexample"])})
-        example = _bytes(facts.pop("unjudged_example"))
-        lists: dict[str, Any] = {name: tuple(map(str, facts.pop(name))) for name in LISTS}
-        row = cls(
-            **facts,
-            **lists,
-            deviations=tuple(deviations),
-            troubles=tuple(troubles),
-            learned=learned,
-            unjudged_example=example,
-        )
-        if row.verdict not in VERDICTS or not all(each.check.state in CHECKS for each in row.deviations):
+        made: dict[str, Any] = {name: tuple(map(str, facts.pop(name, ()))) for name in LISTS}
+        made["deviations"] = tuple(map(_deviation, facts.pop("deviations", ())))
+        troubles = facts.pop("troubles", ())
+        made["troubles"] = tuple(ShortTrouble(**each | {"data": bytes.fromhex(each["data"])}) for each in troubles)
+        if (learned := facts.pop("learned", None)) is not None:
+            example = _bytes(learned.get("counterexample"))
+            made["learned"] = LearnedGrammar(**learned | {"counterexample": example})
+        if (grid := facts.pop("grid", None)) is not None:
+            made["grid"] = Grid(**grid)
+        made["unjudged_example"] = _bytes(facts.pop("unjudged_example", None))
+        row = cls(**facts | made)
+        if facts["verdict"] not in VERDICTS or not all(each.check.state in CHECKS for each in row.deviations):
             raise ValueError("an unknown verdict")
         return row
 
 
 def _deviation(plain: Mapping[str, Any]) -> CheckedDeviation:
     facts = {name: value for name, value in plain.items() if name != "whole"}
-    example = long_inputs.from_json(plain)
-    return CheckedDeviation(**facts | {"example": example, "check": Check(**plain["check"])})
-
-
-def _printable_facts(value: Deviation | Trouble, size: int) -> dict[str, Any]:
-    """Return the fields of *value* with printable text; without its command, if that is for more than 64 bytes."""
-    facts = {name: printable(each) if isinstance(each, str) else each for name, each in asdict(value).items()}
-    return facts if size <= MAX_EXAMPLE else facts | {"reproduce": ""}
+    if "check" in facts:
+        facts["check"] = Check(**facts["check"])
+    return CheckedDeviation(**facts | {"example": long_inputs.from_json(plain)})
 
 
 def _bytes(text: str | None) -> bytes | None:
@@ -239,13 +255,16 @@ def _bytes(text: str | None) -> bytes | None:
 
 
 def _plain(value: Any) -> Any:
+    """Return *value* as JSON has it: of a dataclass the fields that do not have their defaults."""
     if isinstance(value, bytes):
         return hex_bytes(value)
-    if isinstance(value, dict):
+    if is_dataclass(value):
+        given = {each.name: getattr(value, each.name) for each in fields(value)}
+        defaults = {each.name: each.default for each in fields(value)}
+        return {name: _plain(each) for name, each in given.items() if each not in (defaults[name], {}, None)}
+    if isinstance(value, Mapping):
         return {name: _plain(each) for name, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
-    return value
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,9 +181,7 @@ def first_error(data):
 
 
 def replace(data):
-    # A surrogate that Python 2 lets through stands as U+FFFD here, for the answer has to be UTF-8: mode v tells of it.
-    text = data.decode("utf-8", "replace").encode("utf-8")
-    text = re.sub(b"\xed[\xa0-\xbf][\x80-\xbf]", b"\xef\xbf\xbd", text)
+    text = data.decode("utf-8", "replace").encode("utf-8")  # with the surrogates that Python 2 lets through
     return struct.pack("<I", len(text)) + text
 
 

@@ -13,7 +13,12 @@ const hide = (what) => { delete globalThis[what]; };
 
 // -- ways to judge ----------------------------------------------------------------------------------------------------
 
-const throws = (call) => ({ accepts(data) { try { call(data); return true; } catch { return false; } } });
+// What a call gives is shown where it is text, and null stands for an error.
+const shown = (call) => (data) => { try { return call(data) ?? null; } catch { return null; } };
+const throws = (call) => ({
+  accepts(data) { try { call(data); return true; } catch { return false; } },
+  replace: shown(call),
+});
 
 // With U+FFFC for each U+FFFD of the data, every U+FFFD that comes out marks an error. A count would not do: a decoder
 // that swallows bytes may lose a U+FFFD of the data, and one mark more would look like it.
@@ -21,18 +26,18 @@ const plain = (data) => Buffer.from(data.toString("latin1").replaceAll("\xef\xbf
 const unmarked = (text) => !text.includes("\ufffd");
 
 // It never throws: what it rejects it marks with U+FFFD.
-const marksErrors = (decode) => ({ accepts: (data) => unmarked(decode(plain(data))) });
+const marksErrors = (decode) => ({ accepts: (data) => unmarked(decode(plain(data))), replace: shown(decode) });
 
 // It throws, at U+FFFD perhaps, or it marks with U+FFFD what it rejects.
-const judged = (decode) => throws((data) => { decode(data); assert(unmarked(decode(plain(data)))); });
-
-// The same where what comes out is always text, without lone surrogates: then it can be shown.
-const replaces = (decode) => ({ ...marksErrors(decode), replace: decode });
+const judged = (decode) => ({
+  ...throws((data) => { decode(data); assert(unmarked(decode(plain(data)))); }),
+  replace: shown(decode),
+});
 
 // A decoder with write(chunk) and end(), which marks errors.
 function pieces(make) {
   return {
-    ...replaces((data) => { const decoder = make(); return decoder.write(data) + (decoder.end() || ""); }),
+    ...marksErrors((data) => { const decoder = make(); return decoder.write(data) + (decoder.end() || ""); }),
     stream() {
       const decoder = make();
       const texts = [];
@@ -79,7 +84,7 @@ const percents = (data) => data.toString("hex").replace(/../g, "%$&");
 const importing = (file) => import(pathToFileURL(path.join(folder, file)));
 const ways = {
   ...{ folder, load, hide, importing, percents, poisoned, leb128, head32 },
-  ...{ throws, marksErrors, judged, replaces, pieces, whatwg },
+  ...{ throws, marksErrors, judged, pieces, whatwg },
 };
 
 const decoders = {
@@ -123,16 +128,18 @@ const modes = {
     return answer;
   }],
   r: ["replace", (decoder, data) => {
-    const text = encoded(decoder.replace(data));
+    const text = decoder.replace(data);
+    const bytes = encoded(text ?? "");
     const size = Buffer.alloc(4);
-    size.writeUInt32LE(text.length);
-    return Buffer.concat([size, text]);
+    size.writeUInt32LE(text === null ? 0xffffffff : bytes.length);
+    return Buffer.concat([size, bytes]);
   }],
   s: ["stream", streamed],
 };
 
 async function main() {
   const decoder = await decoders[name]();
+  if (typeof decoder.replace?.(Buffer.from("a")) !== "string") delete decoder.replace; // it gives no text
   const known = Object.keys(modes).filter((mode) => decoder[modes[mode][0]]);
   const { version } = JSON.parse(fs.readFileSync(path.join(folder, package_, "package.json")));
   process.stdout.write(`utf8-abnf 1 modes=${known} name=${name} version=${version}\n`);

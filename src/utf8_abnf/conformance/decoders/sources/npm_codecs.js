@@ -15,7 +15,7 @@ function polyfill(load, hide, file) {
 
 module.exports = (ways) => {
 const { folder, load, hide, importing, percents, poisoned } = ways;
-const { throws, marksErrors, judged, replaces, pieces, whatwg } = ways;
+const { throws, marksErrors, judged, pieces, whatwg } = ways;
 return {
   "utf-8-validate"() {
     return { accepts: load("node-gyp-build")(path.join(folder, "utf-8-validate")) };
@@ -42,12 +42,11 @@ return {
   },
   "text-encoding-utf-8": () => whatwg(load("text-encoding-utf-8").TextDecoder),
   "iconv-lite-cesu8"() {
-    const { replace, ...rest } = pieces(() => load("iconv-lite").getDecoder("cesu8", { stripBOM: false }));
-    return rest; // it gives lone surrogates
+    return pieces(() => load("iconv-lite").getDecoder("cesu8", { stripBOM: false }));
   },
   buffer() {
     const { Buffer: Other } = load("buffer/index.js");
-    return replaces((data) => Other.from(data).toString("utf8"));
+    return marksErrors((data) => Other.from(data).toString("utf8"));
   },
   string_decoder() {
     const { StringDecoder } = load("string_decoder/lib/string_decoder.js");
@@ -60,12 +59,16 @@ return {
   b4a() {
     hide("TextDecoder");
     const { toString } = load("b4a/browser.js");
-    const decoder = marksErrors((data) => toString(data, "utf8"));
-    return throws((data) => assert(decoder.accepts(data))); // above 10FFFF it throws
+    return judged((data) => toString(data, "utf8")); // above 10FFFF it throws
   },
   utfx() {
     const { decodeUTF8toUTF16 } = load("utfx");
-    return throws((data) => { let at = 0; decodeUTF8toUTF16(() => (at < data.length ? data[at++] : null), () => {}); });
+    return throws((data) => {
+      let [at, text] = [0, ""];
+      const put = (unit) => { text += String.fromCharCode(unit); };
+      decodeUTF8toUTF16(() => (at < data.length ? data[at++] : null), put);
+      return text;
+    });
   },
   ethers() {
     const { toUtf8String, Utf8ErrorFuncs } = load("ethers/lib.commonjs/utils/utf8.js");
@@ -111,6 +114,7 @@ return {
     const decoder = new (load("text-encoder-lite").TextDecoderLite)();
     // One U+FFFD stands for a whole run of bytes from 80 on.
     return {
+      replace: (data) => decoder.decode(data),
       accepts(data) {
         const text = decoder.decode(data);
         return !text.includes("\ufffd") || data.equals(Buffer.from(text));
@@ -144,13 +148,17 @@ return {
   },
   "fast-decode-uri-component"() {
     const decode = load("fast-decode-uri-component");
-    return throws((data) => assert(decode(percents(data)) !== null));
+    return {
+      ...throws((data) => assert(decode(percents(data)) !== null)),
+      replace: (data) => decode(percents(data)),
+    };
   },
   "uri-js"() {
     const { unescapeComponent } = load("uri-js");
     // What it rejects it leaves as it is, %XX. No such text may come from the data, so z stands for % and all digits.
     const blank = (data) => Buffer.from(data.toString("latin1").replace(/[%0-9a-f]/gi, "z"), "latin1");
-    return { accepts: (data) => !/%[0-9a-f]{2}/.test(unescapeComponent(percents(blank(data)))) };
+    const replace = (data) => unescapeComponent(percents(data)).replace(/%[0-9a-f]{2}/gi, "\ufffd");
+    return { accepts: (data) => !/%[0-9a-f]{2}/.test(unescapeComponent(percents(blank(data)))), replace };
   },
   "jsonjoy-decode-utf8"() {
     const { decodeUtf8 } = load("@jsonjoy.com/buffers/lib/utf8/decodeUtf8");

@@ -7,7 +7,7 @@ function jsonEscaped(data) {
   return Buffer.from(data.toString("latin1").replace(/[\0-\x1f"\\]/g, escape), "latin1");
 }
 
-module.exports = ({ load, hide, importing, throws, marksErrors, judged, replaces, poisoned, leb128, head32 }) => ({
+module.exports = ({ load, hide, importing, throws, marksErrors, judged, poisoned, leb128, head32 }) => ({
   "protobufjs-utf8"() {
     const { read } = load("@protobufjs/utf8");
     return marksErrors((data) => read(poisoned(data), 0, data.length));
@@ -21,13 +21,13 @@ module.exports = ({ load, hide, importing, throws, marksErrors, judged, replaces
     hide("TextDecoder");
     const { decode } = load("cbor-x");
     // An array of a string and of 80, an empty array.
-    return replaces((data) => decode(Buffer.concat([Buffer.from([0x82]), head32(0x7a, data), poisoned(data)]))[0]);
+    return marksErrors((data) => decode(Buffer.concat([Buffer.from([0x82]), head32(0x7a, data), poisoned(data)]))[0]);
   },
   async pbf() {
     hide("TextDecoder");
     const { PbfReader, default: Pbf } = await importing("pbf/index.js");
     const Reader = PbfReader || Pbf;
-    return replaces((data) => new Reader(Buffer.concat([leb128(data.length), poisoned(data)])).readString());
+    return marksErrors((data) => new Reader(Buffer.concat([leb128(data.length), poisoned(data)])).readString());
   },
   "msgpack-lite"() {
     const { toString } = load("msgpack-lite/lib/buffer-lite.js"); // for browsers: an array is no Buffer
@@ -41,7 +41,7 @@ module.exports = ({ load, hide, importing, throws, marksErrors, judged, replaces
     process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED = "true";
     hide("TextDecoder");
     const { unpack } = load("msgpackr");
-    return replaces((data) => unpack(Buffer.concat([Buffer.from([0x92]), head32(0xdb, data), poisoned(data)]))[0]);
+    return marksErrors((data) => unpack(Buffer.concat([Buffer.from([0x92]), head32(0xdb, data), poisoned(data)]))[0]);
   },
   "ygoe-msgpack"() {
     const { decode } = load("@ygoe/msgpack");
@@ -76,16 +76,26 @@ module.exports = ({ load, hide, importing, throws, marksErrors, judged, replaces
   },
   jszip() {
     const { utf8decode } = load("jszip/lib/utf8.js");
-    return replaces((data) => utf8decode([...data]));
+    return marksErrors((data) => utf8decode([...data]));
   },
   jsonparse() {
     const Parser = load("jsonparse");
-    return judged((data) => {
+    const read = (chunks) => {
       const [parser, values] = [new Parser(), []];
       parser.onValue = (value) => values.push(value);
       parser.onError = (error) => { throw error; };
-      parser.write(Buffer.concat([Buffer.from('["'), jsonEscaped(data), Buffer.from('"]')]));
+      for (const chunk of [Buffer.from('["'), ...chunks.map(jsonEscaped), Buffer.from('"]')]) parser.write(chunk);
       return values[0];
-    });
+    };
+    return {
+      ...judged((data) => read([data])),
+      stream() {
+        const chunks = [];
+        return {
+          feed(chunk) { chunks.push(chunk); return true; },
+          finish() { try { return !read(chunks).includes("\ufffd"); } catch { return false; } },
+        };
+      },
+    };
   },
 });

@@ -38,27 +38,32 @@ sub quoted { my $data = shift; $data =~ s/([\x00-\x1F"\\\x7F])/sprintf '\\u%04x'
 my %accepts = (
     'control'            => sub { unpack('%32C*', $_[0]) % 256 < 128 },
     'encode-strict'      => sub { eval { $strict->decode($_[0], Encode::FB_CROAK); 1 } },
-    'encode-lax'         => sub { eval { $lax->decode($_[0], Encode::FB_CROAK); 1 } },
-    # utf8::decode says no to nothing but ill-formed data; pure ASCII counts as decoded.
-    'utf8-decode'        => sub { utf8::decode($_[0]) },
     'utf8-valid'         => sub { Encode::_utf8_on($_[0]); utf8::valid($_[0]) },
     'layer-encoding'     => sub { read_through(':encoding(UTF-8)', $_[0]) },
     'perlio-utf8-strict' => sub { read_through(':utf8_strict', $_[0]) },
     'unicode-utf8'       => sub { Unicode::UTF8::valid_utf8($_[0]) },
-    'json-pp'            => sub { eval { $json->decode(quoted($_[0])); 1 } },
-    'json-xs'            => sub { eval { $json->decode(quoted($_[0])); 1 } },
-    'cpanel-json-xs'     => sub { eval { $json->decode(quoted($_[0])); 1 } },
+);
+# What gives text, or undef for an error.
+my %texts = (
+    'encode-lax'     => sub { eval { $lax->decode($_[0], Encode::FB_CROAK) } },
+    # utf8::decode says no to nothing but ill-formed data; pure ASCII counts as decoded.
+    'utf8-decode'    => sub { utf8::decode($_[0]) ? $_[0] : undef },
+    'json-pp'        => sub { eval { $json->decode(quoted($_[0])) } },
+    'json-xs'        => sub { eval { $json->decode(quoted($_[0])) } },
+    'cpanel-json-xs' => sub { eval { $json->decode(quoted($_[0])) } },
     # An array of a string and of what begins with 80, so that a reader behind the end finds a tail byte.
-    'cbor-xs'            => sub {
+    'cbor-xs'        => sub {
         my $text = pack 'CCN/aC', 0x82, 0x7A, $_[0], 0x80;
-        eval { CBOR::XS->new->validate_utf8->decode($text); 1 }
+        eval { CBOR::XS->new->validate_utf8->decode($text)->[0] }
     },
-    'sereal-decoder'     => sub {
+    'sereal-decoder' => sub {
         my $text = "=\xF3rl\x04\0\x27" . varint(length $_[0]) . $_[0];
-        eval { $sereal->decode($text); 1 }
+        eval { $sereal->decode($text) }
     },
 );
+for my $each (keys %texts) { $accepts{$each} = sub { defined $texts{$each}->($_[0]) } }
 my %replaces = (
+    %texts,
     'encode-strict' => sub { $strict->decode($_[0], Encode::FB_DEFAULT) },
     'unicode-utf8'  => sub { no warnings; Unicode::UTF8::decode_utf8($_[0]) },
 );
@@ -84,7 +89,12 @@ my %answers = (
     v => sub { $accepts{$name}->($_[0]) ? '1' : '0' },
     # Perl tells where it stopped, not how many bytes are wrong: length 0.
     p => sub { my $size = length $_[0]; my $left = $stops{$name}->($_[0]); pack 'VC', $left ? $size - $left : 0xFFFFFFFF, 0 },
-    r => sub { my $text = $replaces{$name}->($_[0]); utf8::encode($text); pack('V/a', $text) },
+    r => sub {
+        my $text = $replaces{$name}->($_[0]);
+        return pack 'V', 0xFFFFFFFF unless defined $text;
+        utf8::encode($text);
+        return pack 'V/a', $text;
+    },
     s => sub { $streams{$name}->($_[0]) },
 );
 my $modes = join ',', 'v', ('p') x exists $stops{$name}, ('r') x exists $replaces{$name}, ('s') x exists $streams{$name};

@@ -45,12 +45,10 @@ class Decoder:
     link: str = ""
     language: str = ""
     kind: str = ""
-    severity: str = ""
-    overlong: str = ""
-    left_out: bool = False
-    behind: str = ""
     newest: str = ""
     known: str = ""
+    told: str = ""
+    fixed: str = ""
     core: bool = False
     start: float = 0.0
     source: str = ""

@@ -30,12 +30,10 @@ KEYS = {
     "link": TEXT,
     "language": TEXT,
     "kind": TEXT,
-    "severity": TEXT,
-    "overlong": TEXT,
-    "left_out": FLAG,
-    "behind": TEXT,
     "newest": TEXT,
     "known": TEXT,
+    "told": TEXT,
+    "fixed": TEXT,
     "core": FLAG,
     "refuses": TEXT,
     "deviations": LIST,
@@ -61,8 +59,6 @@ OF_ONE_ROW = ("name", "about", "quote")  # these make no sense as defaults
 LIBRARY_KEYS = ("module", "header", "flags")
 VERDICTS = {"accept": ACCEPT, "reject": REJECT, "unjudged": UNSUPPORTED}
 WAYS = {"stream", "exec"}
-SEVERITIES = ("security", "loss of data", "too strict", "by design")
-OVERLONG = ("C0 AF", "C0 80")  # of '/' and of NUL
 # What a reader without our folders does before the direct command.
 FETCH = {
     "npm": 'p=$(mktemp -d) && npm install --silent --ignore-scripts --prefix "$p" {} </dev/null && ',
@@ -194,10 +190,10 @@ class _Row:
             self._command(source, build),
             how=how,
             claim=self._text("claim", "UTF-8"),
-            **{key: self._text(key) for key in ("quote", "link", "language", "kind", "behind", "newest", "known")},
-            severity=self._one_of("severity", SEVERITIES),
-            overlong=self._one_of("overlong", OVERLONG),
-            left_out=bool(self._keys.get("left_out")),
+            **{
+                key: self._text(key)
+                for key in ("quote", "link", "language", "kind", "newest", "known", "told", "fixed")
+            },
             core=bool(self._keys.get("core")),
             start=self._keys.get("start", 0.0),
             source=source,

@@ -7,14 +7,14 @@ from dataclasses import fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.conformance.harness.driving.process import printable as printable_line
-from utf8_abnf.conformance.matrix.formats import html, json, markdown, text
+from utf8_abnf.conformance.matrix.formats import html, json, text
 
 if TYPE_CHECKING:
     from utf8_abnf.conformance.matrix.row import Matrix
 
-FORMATS = {"text": text, "json": json, "markdown": markdown, "html": html}
+FORMATS = {"text": text, "json": json, "html": html}
 # Fields whose line breaks and tabs stay: Go with \t for a tab does not compile.
-OF_SEVERAL_LINES = frozenset({"abnf", "anywhere", "checked", "command", "reproduce", "second_way"})
+OF_SEVERAL_LINES = frozenset({"abnf", "anywhere", "second_way"})
 
 
 def render(matrix: Matrix, name: str) -> str:

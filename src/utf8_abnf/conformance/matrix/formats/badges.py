@@ -1,4 +1,4 @@
-"""A badge for each decoder: its verdict and consequence as shields.io's endpoint reads it, and as SVG."""
+"""A badge for each decoder: in few words what it does, as shields.io's endpoint reads it, and as SVG."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
+from utf8_abnf.conformance.matrix.row import ASKED, CONFORMS, DISAGREES, STOPPED, TROUBLED, UNCONFIRMED
+from utf8_abnf.conformance.matrix.telling import in_short
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from utf8_abnf.conformance.matrix.row import Matrix, Row
 
 LABEL = "UTF-8 RFC 3629"
-COLOURS = {"security": "red", "loss of data": "orange", "too strict": "yellow", "by design": "blue", "": "lightgrey"}
+GOOD, OTHER, UNKNOWN = "brightgreen", "orange", "lightgrey"
 # What white text can be read on, 4.5 to 1 at least.
-RGB = {"brightgreen": "#2a7e19", "red": "#b3261e", "orange": "#9a5200", "yellow": "#7a6000", "blue": "#0b5cad"}
 GREY = "#555"
+RGB = {GOOD: "#2a7e19", OTHER: "#9a5200", UNKNOWN: GREY}
 ADVANCE, HEIGHT, PADDING = 6.7, 20, 6  # px of a character at 11 px, of the badge, and before and after a text
 
 
@@ -26,16 +29,14 @@ def badges(matrix: Matrix) -> Iterator[tuple[str, str]]:
         if re.fullmatch(r"[\w+-][\w.+-]*", row.name, re.ASCII):
             message, colour = _words(row)
             yield f"{row.name}.json", _endpoint(message, colour)
-            yield f"{row.name}.svg", _svg(message, RGB.get(colour, GREY))
+            yield f"{row.name}.svg", _svg(message, RGB[colour])
 
 
 def _words(row: Row) -> tuple[str, str]:
     """Return the message and the colour; what was not judged is grey."""
-    if row.verdict == "conforms":
-        return "conforms", "brightgreen"
-    if row.severity:
-        return f"{row.verdict}: {row.severity}", COLOURS[row.severity]
-    return ("not tested" if not row.tested else row.verdict), COLOURS[""]
+    message = in_short(row)
+    unknown = not row.tested or message in {DISAGREES, UNCONFIRMED, STOPPED, TROUBLED, ASKED}
+    return message, GOOD if message == CONFORMS else UNKNOWN if unknown else OTHER
 
 
 def _endpoint(message: str, colour: str) -> str:

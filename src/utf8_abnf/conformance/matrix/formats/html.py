@@ -13,18 +13,31 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.matrix.by_language import HEADS, by_language, picture
-from utf8_abnf.conformance.matrix.consequences import SEVERITIES
 from utf8_abnf.conformance.matrix.formats.html_details import WIDE, details
 from utf8_abnf.conformance.matrix.formats.text import short
-from utf8_abnf.conformance.matrix.formats.words import first_rows, introduction, legend
+from utf8_abnf.conformance.matrix.formats.words import introduction, legend
+from utf8_abnf.conformance.matrix.grid import (
+    CHARACTERS,
+    DROPS,
+    NOT_ASKED,
+    PASSES,
+    REJECTS,
+    SILENT,
+    SWALLOWS,
+)
+from utf8_abnf.conformance.matrix.telling import SHORT, is_wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from utf8_abnf.conformance.matrix.row import Matrix, Row
 
-COLUMNS = ("decoder", "language", "kind", "verdict", "consequence", "version", "tested on")
-FILTERS = ("language", "kind", "verdict", "consequence")
+COLUMNS = {CHARACTERS: "valid text", **SHORT}
+FILTERS = ("language", "kind")
+# The few words of a cell.
+SHORTER = {PASSES: "accepts", DROPS: "drops", SWALLOWS: "loses", SILENT: "silent"}
+SIGNS = {"good": "✓", "some": "◐", "bad": "✗", "unknown": "–"}
+ASKED = {"good": "right", "some": "wrong", "bad": "wrong", "unknown": NOT_ASKED}  # what a filter finds
 
 
 def render(matrix: Matrix, *, badges: str = "") -> str:
@@ -37,39 +50,30 @@ def _page(matrix: Matrix, badges: str) -> Iterator[str]:
     style, script = ((folder / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     allowed = b64encode(sha256(f"\n{script}".encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{allowed}'"
-    title = f"Decoders and RFC 3629, {matrix.date}"
+    title = f"What {len(matrix.tested)} UTF-8 decoders accept"
     yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     yield f'<title>{escape(title)}</title>\n<meta name="viewport" content="width=device-width">'
-    yield f"<style>\n{style}</style>\n</head>\n<body>\n<main>\n<h1>{escape(title)}</h1>"
-    yield from _by_language(matrix)
-    yield f"<p>{escape(' '.join(introduction(matrix)))}</p>"
-    yield "<details><summary>The words for verdicts and consequences</summary>\n<dl>"
-    words = [*legend(matrix), *((name, text) for name, text in SEVERITIES.items() if _occurs(matrix, name))]
-    yield from (f'<dt class="{_css(name)}">{name}</dt><dd>{escape(text)}</dd>' for name, text in words)
-    yield "</dl></details>\n<h2>Every decoder</h2>"
+    yield f"<style>{style}</style>\n</head>\n<body>\n<main>\n<h1>{escape(title)}</h1>"
+    yield "<p>Each cell says what a decoder does with ill-formed input of one kind: ✓ rejects or replaces it, ◐ "
+    yield "accepts or loses some of it, ✗ all of it, – was not asked. Open a row for inputs, commands and versions.</p>"
     yield from _controls(matrix)
     yield '<div id="all">'
-    firsts = first_rows(matrix.rows)
     for row in matrix.rows:
-        yield from _decoder(row, firsts[row.name], badges)
-    yield f"</div>\n</main>\n<script>\n{script}</script>\n</body>\n</html>"
-
-
-def _occurs(matrix: Matrix, severity: str) -> bool:
-    return any(row.severity == severity for row in matrix.rows)
-
-
-def _css(name: str) -> str:
-    return name.replace(" ", "-")
+        yield from _decoder(row, badges)
+    yield "</div>"
+    yield from _by_language(matrix)
+    yield f"<h2>How it was made</h2>\n<p>{escape(' '.join(introduction(matrix)))}</p>\n<dl>"
+    yield from (f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in legend(matrix))
+    yield f"</dl>\n</main>\n<script>\n{script}</script>\n</body>\n</html>"
 
 
 def _by_language(matrix: Matrix) -> Iterator[str]:
     """Yield the picture, and the same numbers as a table for those who do not see it."""
-    if not matrix.tested:
+    if not by_language(matrix):
         return
-    yield f"<figure {WIDE}>{picture(matrix, 'languages-')}"
-    yield "<figcaption>How many decoders conform, accept each kind of error, or are too strict.</figcaption>"
+    yield f"<h2>By language</h2>\n<figure {WIDE}>{picture(matrix, 'languages-')}"
+    yield "<figcaption>How many decoders conform, pass on or lose each kind of error, or are too strict.</figcaption>"
     yield "</figure>\n<details><summary>The picture as a table</summary>"
     yield f"<div {WIDE}><table>"
     heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in ("language", *HEADS))
@@ -81,36 +85,64 @@ def _by_language(matrix: Matrix) -> Iterator[str]:
 
 
 def _facts(row: Row) -> dict[str, str]:
-    """Return the text of each of ``COLUMNS``."""
-    consequence = row.severity or ("none" if row.tested else "")
-    cells = (row.name, row.language, row.kind, row.verdict, consequence, short(row.version), row.date)
-    return dict(zip(COLUMNS, cells, strict=True))
+    """Return the texts of the columns before the cells."""
+    return {"decoder": row.name, "language": row.language, "kind": row.kind, "version": short(row.version)}
 
 
 def _controls(matrix: Matrix) -> Iterator[str]:
     """Yield what narrows and sorts the rows; it is hidden where no script runs."""
     yield '<div id="narrow" hidden><label>Search <input id="word" type="search"></label>'
+    yield '<span id="shown" role="status"></span><details><summary>Filters</summary>'
     rows = [_facts(row) for row in matrix.rows]
     for name in FILTERS:
-        values = sorted({row[name] for row in rows} - {""}, key=str.lower)
-        options = "".join(f"<option>{escape(value)}</option>" for value in values)
-        label = f'<select id="by-{name}" data-key="{name}"><option value="">all</option>{options}</select>'
-        yield f"<label>{name.capitalize()} {label}</label>"
-    buttons = "".join(f'<button type="button" data-sort="{name}">{name}</button>' for name in COLUMNS)
-    yield '<span id="shown" role="status"></span>'
-    yield f'<div role="group" aria-label="Sort by" id="sort">{buttons}</div></div>'
+        yield _select(name, sorted({row[name] for row in rows} - {""}, key=str.lower))
+    for number, name in enumerate(COLUMNS.values()):
+        yield _select(name, dict.fromkeys(ASKED.values()), f"c{number}")
+    yield "</details>"
+    buttons = [
+        f'<button type="button" data-sort="{key}">{escape(name)}</button>'
+        for key, name in [
+            ("decoder", "decoder"),
+            *((f"c{number}", name) for number, name in enumerate(COLUMNS.values())),
+        ]
+    ]
+    yield f'<div role="group" aria-label="Sort by" id="sort">{"".join(buttons)}</div></div>'
 
 
-def _decoder(row: Row, first: Row, badges: str) -> Iterator[str]:
-    """Yield the line of *row* and its details; *first* is the first row with the same classes."""
-    facts = _facts(row)
-    data = "".join(f' data-{_css(name)}="{escape(value)}"' for name, value in facts.items())
-    cells = " ".join(f'<span class="{_cell_class(name, row)}">{escape(facts[name])}</span>' for name in COLUMNS)
-    yield f'<details class="decoder"{data}><summary>{cells}</summary>'
-    yield from details(row, first, badges)
+def _select(name: str, values: Iterator[str] | list[str] | dict[str, None], key: str = "") -> str:
+    options = "".join(f"<option>{escape(value)}</option>" for value in values)
+    key = key or name
+    select = f'<select id="by-{key}" data-key="{key}"><option value="">all</option>{options}</select>'
+    return f"<label>{escape(name.capitalize())} {select}</label>"
+
+
+def _decoder(row: Row, badges: str) -> Iterator[str]:
+    """Yield the line of *row* and its details."""
+    kinds = [_cell(row, fact) for fact in COLUMNS]
+    data = {name: value for name, value in _facts(row).items() if name != "version"}
+    data |= {f"c{number}": ASKED[kind] for number, (kind, _) in enumerate(kinds)}
+    told = "".join(f' data-{name}="{escape(value)}"' for name, value in data.items())
+    cells = "".join(
+        f'<span class="{kind}"><span class="of">{escape(name)}: </span>{SIGNS[kind]} {word}</span>'
+        for name, (kind, word) in zip(COLUMNS.values(), kinds, strict=True)
+    )
+    about = f"<small>{escape(row.language)} {escape(short(row.version))}</small>"
+    name = f'<span class="name"><b>{escape(row.name)}</b> {about}</span>'
+    yield f'<details class="decoder"{told}><summary>{name}{cells}</summary>'
+    yield from details(row, badges)
     yield "</details>"
 
 
-def _cell_class(name: str, row: Row) -> str:
-    extra = {"verdict": row.verdict, "consequence": _css(row.severity or "none")}.get(name, "")
-    return f"of-{_css(name)} {extra}".strip()
+def _cell(row: Row, fact: str) -> tuple[str, str]:
+    """Return one of ``SIGNS`` and a word for what *row* does: the worse of in one piece and byte by byte."""
+    if row.grid is None:
+        return "unknown", NOT_ASKED
+    cells = [row.grid.cell(fact), row.grid.cell(fact, stream=True)]
+    wrong = [cell for cell in cells if is_wrong(fact, cell)]
+    if wrong:
+        word = "rejects" if fact == CHARACTERS else SHORTER[wrong[0].answer]
+        return "bad" if row.grid.always(fact) else "some", word
+    answers = {cell.answer for cell in cells} - {NOT_ASKED}
+    if not answers:
+        return "unknown", NOT_ASKED
+    return "good", "accepts" if fact == CHARACTERS else REJECTS if REJECTS in answers else min(answers)

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 from utf8_abnf.conformance.harness.formats.phrases import hexed
 from utf8_abnf.conformance.matrix.formats.words import MAX_SHOWN, anywhere, commands_of, promise, second_way, unjudged
+from utf8_abnf.conformance.matrix.telling import sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,41 +24,40 @@ WIDE = 'class="wide" tabindex="0"'  # what is wider than the window is scrolled 
 ADDRESS = re.compile(r"https?://[^\s\"'<>\\()]+[^\s\"'<>\\().,;:]")
 
 
-def details(row: Row, first: Row, badges: str) -> Iterator[str]:
-    """Yield the details of *row*; *first* is the first row with the same classes, and has them in full."""
+def details(row: Row, badges: str) -> Iterator[str]:
+    """Yield the details of *row*: sentences, a command that works anywhere, versions, and then the rest."""
     name = escape(row.name)
     # The id is inside: a link to it opens the details element.
     yield f'<div id="d-{name}">'
-    if row.consequences:
-        yield f"<ul>{''.join(f'<li>{escape(each)}</li>' for each in row.consequences)}</ul>"
+    if row.grid and (said := [*sentences(row.grid)]):
+        yield f"<ul>{''.join(f'<li>{escape(each)}</li>' for each in said)}</ul>"
+    if row.anywhere:
+        yield f"<p>Ask it on any machine, with bytes on standard input:</p><pre>{escape(anywhere(row))}</pre>"
     yield "<dl>"
     yield from (f"<dt>{escape(name)}</dt><dd>{_linked(text)}</dd>" for name, text in _facts(row) if text)
     yield "</dl>"
-    in_full = first.name == row.name
-    if row.facts and in_full:
+    if row.facts:
         yield f"<ul>{''.join(f'<li>{_class(each)}{_explained(each)}</li>' for each in row.facts[:MAX_SHOWN])}</ul>"
         yield _more(row)
-    elif row.facts:
-        same = f'<a href="#d-{escape(first.name)}">{escape(first.name)}</a>'
-        examples = ", ".join(f"<code>{hexed(each.example)}</code>" for each in row.facts[:MAX_SHOWN])
-        yield f"<p>The same {len(row.facts)} classes of deviations as {same}, such as {examples}.</p>"
     if commands := commands_of(row):
         yield f"<pre>{escape(commands)}</pre>"
     elif row.second_way:
         yield f"<p>To ask it without our adapter, with bytes on standard input:</p><pre>{escape(row.second_way)}</pre>"
-    if row.anywhere:
-        yield f"<p>The same where its package is not installed:</p><pre>{escape(anywhere(row))}</pre>"
-    if row.learned and row.learned.counterexample is not None and in_full:
+    if row.learned and row.learned.counterexample is not None:
         yield f"<p>What it accepts, learned in {row.learned.questions:,} questions:</p>"
-        yield f"<pre>{escape(row.learned.abnf)}</pre>"
+        yield f"<pre>{escape(row.learned.text)}</pre>"
     yield f"<p>{' · '.join(_links(row, badges))}</p></div>"
 
 
 def _facts(row: Row) -> Iterator[tuple[str, str]]:
     yield "called", row.about
-    yield "version", row.version
+    yield "version", f"{row.version}, tested on {row.date}" if row.date else row.version
+    yield "grid asked", f"{row.grid.version}, {row.grid.date}" if row.grid else "not here"
+    yield "sent in from", row.machine
     yield "newest version", row.newest
     yield "known to its authors", row.known
+    yield "told to its authors", row.told
+    yield "fixed in", row.fixed
     yield "promises", promise(row)
     yield "documentation", row.link
     yield "packages", row.install
@@ -92,7 +92,7 @@ def _class(each: CheckedDeviation) -> str:
 
 
 def _explained(each: CheckedDeviation) -> str:
-    said = "; ".join(part for part in (each.check.words, each.why, each.detail, each.security) if part)
+    said = "; ".join(part for part in (each.place, each.why, each.check.words) if part)
     return f"<br>{escape(said)}"
 
 

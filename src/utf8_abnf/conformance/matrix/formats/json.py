@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.conformance.matrix.behaviour import behaviours
+from utf8_abnf.conformance.harness.known import decoders
+from utf8_abnf.conformance.matrix.examining import described
 from utf8_abnf.conformance.matrix.row import SCHEMA, Matrix, Row
 from utf8_abnf.errors import UsageError
 
@@ -16,13 +17,9 @@ if TYPE_CHECKING:
 
 def render(matrix: Matrix) -> str:
     """Return *matrix* as JSON with each row on a line, so that ``diff`` compares rows; bytes are hex."""
-    about = {name: value for name, value in asdict(matrix).items() if name != "rows"}
-    alike = [
-        {"decoders": [row.name for row in each.rows], "deviations": sorted(one.key for one in each.deviations)}
-        for each in behaviours(matrix.rows)
-    ]
+    about = {each.name: getattr(matrix, each.name) for each in fields(matrix) if each.name != "rows"}
     lines = [f"{json.dumps(name)}: {json.dumps(value)}" for name, value in ({"schema": SCHEMA} | about).items()]
-    lines += [f'"behaviours": {_on_lines(alike)}', f'"rows": {_on_lines([row.to_json() for row in matrix.rows])}']
+    lines.append(f'"rows": {_on_lines([row.to_json() for row in matrix.rows])}')
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
@@ -31,12 +28,17 @@ def _on_lines(several: list[Any]) -> str:
 
 
 def read(path: Path) -> Matrix:
-    """Return the matrix that ``render`` wrote to *path*; UsageError if the file is not such a matrix."""
+    """Return the matrix that ``render`` wrote to *path*; UsageError if the file is not such a matrix.
+
+    What a row says of its decoder in words is that of today.
+    """
     try:
         facts = json.loads(path.read_text(encoding="utf-8"))
-        rows = tuple(map(Row.from_json, facts.pop("rows")))
-        del facts["schema"], facts["behaviours"]
-        return Matrix(rows, **facts)
+        if facts.pop("schema") != SCHEMA:
+            raise UsageError(f"{path}: not schema {SCHEMA} of the matrix: make it again")
+        known = {each.name: each for each in decoders()}
+        rows = [Row.from_json(row) for row in facts.pop("rows")]
+        return Matrix(tuple(described(row, known[row.name]) if row.name in known else row for row in rows), **facts)
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from None
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:

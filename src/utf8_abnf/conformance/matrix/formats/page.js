@@ -3,14 +3,20 @@ const list = document.querySelector('#all'), rows = [...list.children]
 const word = document.querySelector('#word'), shown = document.querySelector('#shown')
 const filters = [...document.querySelectorAll('#narrow select')]
 const said = row => [...row.querySelectorAll('summary, dd, li, code')].map(each => each.textContent).join(' ')
-const texts = new Map(rows.map(row => [row, said(row).toLowerCase()]))
-const RANKS = { consequence: ['security', 'loss of data', 'too strict', 'by design', 'none', ''] }
+const texts = new Map(rows.map(row => [row, ` ${said(row).toLowerCase().replace(/[^\p{L}\p{N}+#]+/gu, ' ')} `]))
+const RANKS = ['wrong', 'right', 'not asked']
+
+// A word that some row has is looked for as a whole, so that "java" does not find JavaScript; another, as a part.
+function finder(term) {
+  const whole = ` ${term} `
+  return [...texts.values()].some(text => text.includes(whole)) ? text => text.includes(whole) : text => text.includes(term)
+}
 
 function narrow() {
-  const wanted = word.value.toLowerCase().split(/\s+/)
+  const wanted = word.value.toLowerCase().split(/[^\p{L}\p{N}+#]+/u).filter(Boolean).map(finder)
   let count = 0
   for (const row of rows) {
-    const fits = wanted.every(each => texts.get(row).includes(each)) &&
+    const fits = wanted.every(fits => fits(texts.get(row))) &&
       filters.every(each => !each.value || row.dataset[each.dataset.key] === each.value)
     row.hidden = !fits
     count += fits
@@ -22,11 +28,9 @@ function sort(button) {
   const down = button.ariaPressed === 'true' && !button.classList.contains('down')
   for (const other of document.querySelectorAll('#sort button')) other.ariaPressed = String(other === button)
   button.classList.toggle('down', down)
-  const column = button.dataset.sort, ranks = RANKS[column]
-  const key = row => row.getAttribute('data-' + column.replace(' ', '-'))
-  const compare = ranks
-    ? (a, b) => ranks.indexOf(key(a)) - ranks.indexOf(key(b))
-    : (a, b) => key(a).localeCompare(key(b), 'en', { numeric: true })
+  const key = row => row.dataset[button.dataset.sort]
+  const compare = (a, b) => RANKS.indexOf(key(a)) - RANKS.indexOf(key(b)) ||
+    (RANKS.includes(key(a)) ? 0 : key(a).localeCompare(key(b), 'en', { numeric: true }))
   list.append(...rows.sort((a, b) => (down ? compare(b, a) : compare(a, b))))
 }
 

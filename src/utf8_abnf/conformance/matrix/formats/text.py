@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.harness.formats.phrases import hexed
 from utf8_abnf.conformance.matrix.row import CHECKS, CONFIRMED, CONFORMS, VERDICTS
+from utf8_abnf.conformance.matrix.telling import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -77,8 +78,8 @@ def about(row: Row) -> Iterator[str]:
     """Yield a line for each fact about the decoder of *row*."""
     if row.claim != "UTF-8" and row.tested:
         yield f"claims: {row.claim}"
-    if row.consequences:
-        yield f"{row.severity}: {row.consequences[0]}"
+    if row.grid and row.grid.wrong:
+        yield in_short(row)
     yield from shown_facts(row)
     for each in row.disputed:
         yield f"disputed: {hexed(each.example)}: {each.check.said}"

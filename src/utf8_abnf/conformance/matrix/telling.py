@@ -1,0 +1,80 @@
+"""What a grid shows, in words: by one table from its cells to sentences, and to the few words of a badge."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from utf8_abnf.conformance.harness.formats.phrases import hexed
+from utf8_abnf.conformance.matrix.grid import (
+    CHARACTERS,
+    DROPS,
+    FACTS,
+    INPUTS,
+    PASSES,
+    REJECTS,
+    REPLACES,
+    SILENT,
+    SWALLOWS,
+    WRONG,
+    Cell,
+    Grid,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from utf8_abnf.conformance.matrix.row import Row
+
+# What a cell says of an ill-formed input.
+SENTENCES = {
+    PASSES: "{input} is accepted{out}{where}.",
+    DROPS: "{input} vanishes and leaves no mark{out}{where}.",
+    SWALLOWS: "{input}: what stands behind the cut character is lost with it{out}{where}.",
+    SILENT: "{input} gets no answer{where}.",
+}
+# The word of a badge, and the facts that it is followed by.
+BADGE = {PASSES: "accepts", DROPS: "drops", SWALLOWS: "loses", SILENT: "fails at"}
+SHORT = {fact: fact.removesuffix(" forms") for fact in FACTS}
+WHERE = {"": "", "alone": "", "between letters": ", between letters", "behind 100 letters": ", behind 100 letters",
+         "at the end": ", at the end of the input"}  # fmt: skip
+
+
+def sentences(grid: Grid) -> Iterator[str]:
+    """Yield a sentence for each fact about which *grid* shows something wrong, in one piece or only byte by byte."""
+    for fact in INPUTS:
+        whole, stream = grid.cell(fact), grid.cell(fact, stream=True)
+        if is_wrong(fact, whole):
+            yield _sentence(fact, whole)
+        elif is_wrong(fact, stream):
+            yield _sentence(fact, stream).removesuffix(".") + ", where it arrives byte by byte."
+
+
+def is_wrong(fact: str, cell: Cell) -> bool:
+    """Whether *cell* is a deviation: an ill-formed input that passes, or a character that does not."""
+    return cell.answer in ({REJECTS, REPLACES, DROPS, SILENT} if fact == CHARACTERS else WRONG)
+
+
+def _sentence(fact: str, cell: Cell) -> str:
+    if fact == CHARACTERS:
+        return f"{hexed(cell.word)}, a character, is not accepted{WHERE[cell.context]}."
+    return SENTENCES[cell.answer].format(input=hexed(cell.word), out=_out(cell), where=WHERE[cell.context])
+
+
+def _out(cell: Cell) -> str:
+    if cell.out is None or cell.answer == SILENT:
+        return ""
+    shown = hexed(cell.out) if cell.out else "nothing"
+    text = f" ('{cell.out.decode()}')" if cell.out.isascii() and cell.out.decode().isprintable() and cell.out else ""
+    return f" and comes out as {shown}{text}" if cell.answer == PASSES else f" ({shown} comes out)" if cell.out else ""
+
+
+def in_short(row: Row) -> str:
+    """Return the few words of a badge: ``accepts: overlong, surrogates``, or the verdict."""
+    if row.grid is None or not row.grid.wrong:
+        return row.verdict if row.tested else "not tested"
+    said: dict[str, list[str]] = {}
+    for fact in row.grid.wrong:
+        cells = [row.grid.cell(fact), row.grid.cell(fact, stream=True)]
+        answer = next(cell.answer for cell in cells if cell.answer in WRONG)
+        said.setdefault(BADGE[answer], []).append(SHORT[fact])
+    return "; ".join(f"{word}: {', '.join(facts)}" for word, facts in said.items())
