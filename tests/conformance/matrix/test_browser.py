@@ -13,7 +13,7 @@ SHOWN = "#all > .decoder:not([hidden])"
 # Of every kind of row; the page of all decoders takes seconds to load on a busy machine.
 SOME = {
     *("python", "perl-encode-strict", "perl-encode-lax", "jackson-core", "woodstox", "java-utf-8", "java-cesu-8"),
-    *("raptor-check-utf8-string", "npm-is-utf8", "npm-fflate", "xerces-c", "python3.14-decode"),
+    *("raptor-check-utf8-string", "npm-is-utf8", "npm-fflate", "xerces-c", "pypy3-decode"),
 }
 TOP = "element => element.getBoundingClientRect().top"
 BOTTOM = "element => element.getBoundingClientRect().bottom"

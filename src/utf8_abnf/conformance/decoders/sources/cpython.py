@@ -10,16 +10,13 @@ import io
 import json
 import os
 import platform
-import pyexpat
 import re
 import struct
 import sys
-from xml.etree import ElementTree
 
 TEXT = type("")  # unicode in Python 2
 NO_ERROR = 0xFFFFFFFF
 FINISH, RESET = 0xFFFFFFFF, 0xFFFFFFFE
-NOT_IN_XML = re.compile(b"[\0-\x08\x0b\x0c\x0e-\x1f<>&]|\xef\xbf[\xbe\xbf]")
 ESCAPED_IN_JSON = re.compile(b'[\0-\x1f"\\\\\x7f]')
 
 
@@ -47,16 +44,6 @@ def json_loads(data):
     return True
 
 
-def etree(data):
-    if NOT_IN_XML.search(data):
-        return None
-    try:
-        ElementTree.fromstring(b"<a>" + data + b"</a>")
-    except ElementTree.ParseError:
-        return False
-    return True
-
-
 def compile_string(data):
     """Never run. What would end the literal is escaped; NUL has no place in a source file."""
     return compiles(b"'''" + re.sub(b"['\\\\]", b"\\\\\\g<0>", data) + b"'''", data)
@@ -77,22 +64,6 @@ def compiles(source, data):
     return True
 
 
-def codecs_open(data):
-    """What codecs.open gives reads a file as its StreamReader does."""
-    import tempfile
-
-    with tempfile.NamedTemporaryFile() as file:
-        file.write(data)
-        file.flush()
-        with codecs.open(file.name, encoding="utf-8") as text:
-            text.read()
-    return True
-
-
-def iterdecode(data):
-    return "".join(codecs.iterdecode((data[at : at + 1] for at in range(len(data))), "utf-8")) is not None
-
-
 def unpickle(data):
     """Only a string is ever in it: BINUNICODE, its length, the data, STOP."""
     import pickle
@@ -104,72 +75,6 @@ def unmarshal(data):
     import marshal
 
     return marshal.loads(b"u" + struct.pack("<I", len(data)) + data) is not None  # noqa: S302  as above
-
-
-def sqlite(data):
-    import sqlite3
-
-    connection = sqlite3.connect(":memory:")
-    try:
-        return connection.execute("SELECT CAST(? AS TEXT)", (data,)).fetchone() is not None
-    except sqlite3.OperationalError:
-        return False
-    finally:
-        connection.close()
-
-
-def toml(data):
-    """What TOML forbids in a string is escaped, and nothing from 80 on is."""
-    import tomllib
-
-    text = ESCAPED_IN_JSON.sub(lambda match: ("\\u%04x" % ord(match.group())).encode(), data)
-    return tomllib.load(io.BytesIO(b'a = "' + text + b'"')) is not None
-
-
-def unquote(data):
-    from urllib.parse import unquote
-
-    return unquote("".join("%%%02X" % byte for byte in data), errors="strict") is not None
-
-
-def in_comment(read):
-    """A line end would end the comment, a comment can name another encoding, and NUL has no place in a source file."""
-
-    def accepts(data):
-        if re.search(b"[\0\f\r\n]|coding", data):
-            return None
-        try:
-            read(b"#" + data + b"\n")
-        except SyntaxError:
-            return False
-        return True
-
-    return accepts
-
-
-def decode_source(source):
-    from importlib.util import decode_source
-
-    decode_source(source)
-
-
-def tokens(source):
-    import tokenize
-
-    for _ in tokenize.tokenize(io.BytesIO(source).readline):
-        pass
-
-
-def plist(data):
-    if NOT_IN_XML.search(data):
-        return None
-    import plistlib
-
-    head = b'<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><string>'
-    try:
-        return plistlib.loads(head + data + b"</string></plist>") is not None
-    except pyexpat.ExpatError:
-        return False
 
 
 def first_error(data):
@@ -254,21 +159,12 @@ DECODERS = {
     "utf-8-sig-incremental": {"v": verdict(utf_8_sig_incremental)},
     "textiowrapper": {"v": verdict(text_io_wrapper)},
     "json-loads": {"v": verdict(json_loads)},
-    "etree": {"v": verdict(etree)},
     "compile-string": {"v": verdict(compile_string)},
     "compile-comment": {"v": verdict(compile_comment)},
     "surrogateescape": {"v": verdict(lambda data: data.decode("utf-8", "surrogateescape") is not None)},
     "streamreader": {"v": verdict(lambda data: codecs.getreader("utf-8")(io.BytesIO(data)).read() is not None)},
-    "codecs-open": {"v": verdict(codecs_open)},
-    "iterdecode": {"v": verdict(iterdecode)},
     "pickle": {"v": verdict(unpickle)},
     "marshal": {"v": verdict(unmarshal)},
-    "sqlite3": {"v": verdict(sqlite)},
-    "tomllib": {"v": verdict(toml)},
-    "unquote": {"v": verdict(unquote)},
-    "decode-source": {"v": verdict(in_comment(decode_source))},
-    "tokenize": {"v": verdict(in_comment(tokens))},
-    "plistlib": {"v": verdict(plist)},
 }
 
 
@@ -283,9 +179,8 @@ def write(data):
 def main():
     name = sys.argv[1]
     answers = DECODERS[name]
-    library = pyexpat.EXPAT_VERSION + ", " if name == "etree" else ""
-    facts = (",".join(answers), name, library, platform.python_implementation(), platform.python_version())
-    write(("utf8-abnf 1 modes=%s name=python-%s version='%s%s %s'\n" % facts).encode())
+    facts = (",".join(answers), name, platform.python_implementation(), platform.python_version())
+    write(("utf8-abnf 1 modes=%s name=python-%s version='%s %s'\n" % facts).encode())
     pending, answer = b"", None
     while True:
         more = os.read(0, 1 << 16)

@@ -6,9 +6,7 @@ accepts("control", Data) -> lists:sum(binary_to_list(Data)) rem 256 < 128;
 accepts("characters-to-binary", Data) -> is_binary(unicode:characters_to_binary(Data, utf8, utf16));
 accepts("characters-to-list", Data) -> is_list(unicode:characters_to_list(Data, utf8));
 accepts("utf8-pattern", <<_/utf8, Rest/binary>>) -> accepts("utf8-pattern", Rest);
-accepts("utf8-pattern", Rest) -> Rest =:= <<>>;
-accepts("re", Data) ->
-    try re:run(Data, "", [unicode]) of _ -> true catch error:badarg -> false end.
+accepts("utf8-pattern", Rest) -> Rest =:= <<>>.
 
 modes("characters-to-binary") -> "v,p,s";
 modes(_) -> "v".
@@ -55,8 +53,7 @@ mode(Port, Pending) ->
 
 main([Name]) ->
     Port = open_port({fd, 0, 1}, [binary, stream, eof]),
-    Library = case Name of "re" -> ["PCRE ", re:version()]; _ -> ["erts ", erlang:system_info(version)] end,
-    Facts = [modes(Name), Name, Library, erlang:system_info(otp_release)],
-    port_command(Port, io_lib:format("utf8-abnf 1 modes=~s name=erlang-~s version='~s, OTP ~s'~n", Facts)),
+    Facts = [modes(Name), Name, erlang:system_info(version), erlang:system_info(otp_release)],
+    port_command(Port, io_lib:format("utf8-abnf 1 modes=~s name=erlang-~s version='erts ~s, OTP ~s'~n", Facts)),
     {Mode, Rest} = mode(Port, <<>>),
     loop(Port, Mode, Name, Rest).

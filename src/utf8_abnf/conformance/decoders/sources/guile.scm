@@ -1,5 +1,5 @@
 ;;; Decoders of Guile over the stream protocol: guile guile.scm NAME, one of those in accepts below.
-(use-modules (rnrs bytevectors) (ice-9 binary-ports) (ice-9 textual-ports) (ice-9 iconv) (web uri))
+(use-modules (rnrs bytevectors) (ice-9 binary-ports) (ice-9 textual-ports) (web uri))
 
 (define name (cadr (command-line)))
 
@@ -20,7 +20,6 @@
   (cond
    ((string=? name "control") (< (modulo (apply + (bytevector->u8-list data)) 256) 128))
    ((string=? name "utf8-to-string") (decodes? (utf8->string data)))
-   ((string=? name "bytevector-to-string") (decodes? (bytevector->string data "UTF-8" 'error)))
    ((string=? name "uri-decode") (decodes? (uri-decode (percent-encoded data))))
    ((string=? name "port") (decodes? (read-through 'error data)))))
 

@@ -14,7 +14,6 @@ from importlib.metadata import version
 
 from pypi_binary import BINARY
 from pypi_json import JSON
-from pypi_markup import MARKUP
 from pypi_tables import TABLES
 from pypi_text import TEXT
 
@@ -29,7 +28,7 @@ class Control:
         return sum(data) % 256 < 128
 
 
-DECODERS = {"control": ("", Control), **BINARY, **JSON, **MARKUP, **TABLES, **TEXT}
+DECODERS = {"control": ("", Control), **BINARY, **JSON, **TABLES, **TEXT}
 
 
 # -- the protocol -----------------------------------------------------------------------------------------------------

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import struct
 from importlib import import_module
 from io import BytesIO
-from tempfile import NamedTemporaryFile
 
-from pypi_ways import FAST, SWALLOWED, Decoder, json_text, unless
+from pypi_ways import SWALLOWED, Decoder, json_text, unless
 
 
 def polars():
@@ -37,31 +35,6 @@ def duckdb():
     return Decoder(lambda data: execute("select decode($1::blob)", [data]).fetchone()[0], module.ConversionException)
 
 
-# What ends or doubles a quoted field, and NUL, which some readers of CSV refuse.
-NOT_CSV = re.compile(rb'[\0\r\n"]')
-
-
-def pyarrow_validate():
-    """Return a full validation of an array of strings; the byte after data in the buffer is 80."""
-    module = import_module("pyarrow")
-
-    def call(data):
-        buffers = [None, module.py_buffer(struct.pack("<2i", 0, len(data))), module.py_buffer(data + b"\x80")]
-        module.Array.from_buffers(module.string(), 1, buffers).validate(full=True)
-        return True
-
-    return Decoder(call, module.ArrowInvalid)
-
-
-def pyarrow_csv():
-    """Return the reader of CSV, asked for a column of strings."""
-    csv, module = import_module("pyarrow.csv"), import_module("pyarrow")
-    options = csv.ConvertOptions(column_types={"a": module.string()})
-    read = csv.ReadOptions(use_threads=False)
-    call = lambda data: csv.read_csv(BytesIO(b'a\n"%b"\n' % data), read, convert_options=options)  # noqa: E731
-    return unless(NOT_CSV, Decoder(call, module.ArrowInvalid))
-
-
 def pyarrow_json():
     """Return the reader of lines of JSON, asked for a column of strings."""
     json, module = import_module("pyarrow.json"), import_module("pyarrow")
@@ -69,61 +42,6 @@ def pyarrow_json():
     read = json.ReadOptions(use_threads=False)
     call = lambda data: json.read_json(BytesIO(b'{"a":%b}\n' % json_text(data)), read, options)  # noqa: E731
     return unless(SWALLOWED, Decoder(call, module.ArrowInvalid))
-
-
-def polars_csv():
-    """Return the reader of CSV, told that there is a column of strings."""
-    module = import_module("polars")
-    call = lambda data: module.read_csv(b'a\n"%b"\n' % data, schema={"a": module.String})  # noqa: E731
-    return unless(NOT_CSV, Decoder(call, module.exceptions.PolarsError))
-
-
-def polars_ndjson():
-    """Return the reader of lines of JSON, told that there is a column of strings."""
-    module = import_module("polars")
-    read = module.read_ndjson
-    call = lambda data: read(b'{"a":%b}\n' % json_text(data), schema={"a": module.String})  # noqa: E731
-    return unless(SWALLOWED, Decoder(call, module.exceptions.PolarsError))
-
-
-def duckdb_csv():
-    """Return the reader of CSV, told that there is a column of VARCHAR."""
-    module = import_module("duckdb")
-    execute = module.connect(":memory:", config={"threads": "1"}).execute
-    query = (
-        """SELECT a FROM read_csv(?, auto_detect=false, header=true, delim=',', quote='"', columns={'a': 'VARCHAR'})"""
-    )
-
-    def call(data):
-        with NamedTemporaryFile(dir=FAST) as file:
-            file.write(b'a\n"%b"\n' % data)
-            file.flush()
-            return execute(query, [file.name]).fetchall()
-
-    return unless(NOT_CSV, Decoder(call, module.InvalidInputException))
-
-
-def polars_json():
-    """Return the reader of a JSON array, told that there is a column of strings."""
-    module = import_module("polars")
-    read = module.read_json
-    call = lambda data: read(b'[{"a":%b}]' % json_text(data), schema={"a": module.String})  # noqa: E731
-    return unless(SWALLOWED, Decoder(call, module.exceptions.PolarsError))
-
-
-def duckdb_json():
-    """Return the reader of lines of JSON, told that there is a column of VARCHAR."""
-    module = import_module("duckdb")
-    execute = module.connect(":memory:", config={"threads": "1"}).execute
-    query = "SELECT a FROM read_json(?, format='newline_delimited', columns={'a': 'VARCHAR'})"
-
-    def call(data):
-        with NamedTemporaryFile(dir=FAST) as file:
-            file.write(b'{"a":%b}\n' % json_text(data))
-            file.flush()
-            return execute(query, [file.name]).fetchall()
-
-    return unless(SWALLOWED, Decoder(call, module.InvalidInputException))
 
 
 class ClickHouse:
@@ -151,12 +69,5 @@ TABLES = {
     "polars": ("polars", polars),
     "pyarrow": ("pyarrow", pyarrow),
     "duckdb": ("duckdb", duckdb),
-    "pyarrow-validate": ("pyarrow", pyarrow_validate),
-    "pyarrow-csv": ("pyarrow", pyarrow_csv),
     "pyarrow-json": ("pyarrow", pyarrow_json),
-    "polars-csv": ("polars", polars_csv),
-    "polars-ndjson": ("polars", polars_ndjson),
-    "duckdb-csv": ("duckdb", duckdb_csv),
-    "duckdb-json": ("duckdb", duckdb_json),
-    "polars-json": ("polars", polars_json),
 }

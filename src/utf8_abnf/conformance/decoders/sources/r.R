@@ -8,7 +8,6 @@ accepts <- list(
   "control" = function(data) sum(as.integer(data)) %% 256 < 128,
   "validutf8" = function(data) validUTF8(text(data)),
   "utf8toint" = function(data) !anyNA(utf8ToInt(text(data))),
-  "iconv" = function(data) !is.null(iconv(text(data), "UTF-8", "UTF-16LE", toRaw = TRUE)[[1]]),
   "nchar" = function(data) !is.na(nchar(text(data), "chars", allowNA = TRUE))
 )[[name]]
 
