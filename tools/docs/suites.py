@@ -38,11 +38,11 @@ def table() -> str:
     lines = ["| level | family | cases | modes | what | SHA-256 |", "|---|---|--:|---|---|---|"]
     for family in families("L3"):
         shown = "in process" if family.in_process else f"`{digest(family)}`"
-        modes = " ".join(family.modes)
-        lines.append(f"| {family.level} | `{family.name}` | {family.count:,} | {modes} | {family.about} | {shown} |")
+        cells = (family.level, f"`{family.name}`", f"{family.count:,}", family.modes, family.about, shown)
+        lines.append(f"| {' | '.join(cells)} |")
     for level in ("L0", "L1", "L2", "L3"):
         total = sum(family.count for family in families(level))
-        lines.append(f"| {level} | all of it | {total:,} | | | |")
+        lines.append(f"| {level} | all | {total:,} | | | |")
     return "\n".join(lines)
 
 
