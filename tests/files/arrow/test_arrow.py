@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import gc
 import itertools
 import os
@@ -293,6 +294,12 @@ def test_capsules_in_the_wrong_order_are_a_type_error_and_are_not_released():
     assert column.released == []
 
 
+@pytest.mark.parametrize("returned", [None, (), (1, 2, 3), [1, 2]], ids=repr)
+def test_what_is_no_pair_of_capsules_is_a_type_error(returned):
+    with pytest.raises(TypeError, match="has to return two capsules"):
+        arrow.is_valid(type("Array", (), {"__arrow_c_array__": lambda self: returned})())
+
+
 def numbers(kind, *values):
     return (kind * len(values))(*values)
 
@@ -462,6 +469,14 @@ def test_a_stream_that_fails_is_an_os_error_with_its_message(fails, text):
     assert [len(part.released) for part in parts] == [
         [0, 0], [1, 0], [2, 0], [2, 1],
     ][0 if fails == "schema" else fails + 1]  # fmt: skip
+
+
+def test_a_stream_that_has_no_memory_is_a_memory_error():
+    stream = ForeignStream([plain()])
+    stream.stream.get_next = GetNext(lambda *_: errno.ENOMEM)
+    with pytest.raises(MemoryError):
+        arrow.is_valid(stream)
+    assert stream.released == ["stream"]
 
 
 # ---- the GIL -----------------------------------------------------------------------------------------------------
