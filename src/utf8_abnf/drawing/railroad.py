@@ -37,13 +37,13 @@ class Part:
     draw: Callable[[Pen, int, int], None]
 
 
-def railroad_svg(grammar: Grammar, rule: str | None = None) -> str:
+def railroad_svg(grammar: Grammar, rule: str | None = None, *, prefix: str = "") -> str:
     """Return the railroad diagram of *rule*, or of every rule of *grammar* one below the other, as SVG.
 
-    ``GrammarError`` where there is no such rule.
+    *prefix* goes before every id, for pages with several pictures. ``GrammarError`` where there is no such rule.
     """
     rules = [grammar[rule]] if rule else [grammar.rules[name] for name in grammar.rules]
-    pen = Pen()
+    pen = Pen(prefix)
     y, widest = MARGIN, 0
     for number, each in enumerate(rules):
         part = _Layout(grammar, each).part()

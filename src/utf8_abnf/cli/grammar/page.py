@@ -140,7 +140,7 @@ def _examples(grammar: Grammar, about: Overview) -> str:
         return "It derives nothing that is known: it needs prose, a rule that is not defined, or never ends."
     words = {about.sentence}
     try:
-        words |= set(sentences(grammar, about.rule.name, count=TRIES).words)
+        words |= set(sentences(grammar, about.rule.name, count=TRIES))
         word = max((each for each in words if len(each) <= MAX_EXAMPLE), key=len, default=about.sentence)
         wrong = wrong_sentences(grammar, (word,), about.rule.name)
     except (GrammarError, UndecidedError):  # prose in a part of the rule, or a limit

@@ -18,8 +18,12 @@ from itertools import groupby
 from typing import NamedTuple
 
 from utf8_abnf.automaton import Automaton
-from utf8_abnf.language.notation import byte_range
+from utf8_abnf.language import feedback as messages
+from utf8_abnf.language.catalogue import count, say
+from utf8_abnf.language.notation import byte_range, hex_bytes
 
+MAX_SHOWN = 24  # bytes of an input
+TEXT = range(0x20, 0x7F)  # printable ASCII
 NOTHING = Automaton(0, ((0,),), bytes(256), frozenset())
 
 
@@ -135,3 +139,16 @@ def _ranges(some_bytes: list[int]) -> str:
         part = [byte for _, byte in run]
         parts.append(byte_range(part[0], part[-1]))
     return ", ".join(parts)
+
+
+def shown_word(word: bytes) -> str:
+    r"""Return *word* as text in quotation marks if it is printable ASCII, else its bytes.
+
+    >>> shown_word(b"256"), shown_word(b"\xed\xa0\x80"), shown_word(b"")
+    ('"256"', 'ED A0 80', 'the empty input')
+    """
+    if not word:
+        return say(messages.EMPTY_INPUT)
+    start = word[:MAX_SHOWN]
+    shown = f'"{start.decode("ascii")}"' if all(byte in TEXT for byte in word) else hex_bytes(start)
+    return shown if len(word) <= MAX_SHOWN else f"{shown} … ({count(messages.LENGTH, len(word))})"

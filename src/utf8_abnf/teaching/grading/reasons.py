@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from utf8_abnf.language import feedback as messages
 from utf8_abnf.language.catalogue import count, padded, say
-from utf8_abnf.language.notation import hex_bytes
+from utf8_abnf.teaching.grading.mistakes import TEXT, shown_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from utf8_abnf.teaching.grading.mistakes import Mistake
     from utf8_abnf.teaching.grading.rubric import Rubric
 
-MAX_SHOWN = 24  # bytes of an input
 MAX_FORMS = 4  # lines of ABNF, of those that one of the two accepts alone
-_TEXT = range(0x20, 0x7F)  # printable ASCII
 Feedback = Literal["full", "hint"]
 
 
@@ -74,21 +72,8 @@ def _sentence(mistake: Mistake, feedback: Feedback) -> str:
     return f"{said} ({known})" if known else said
 
 
-def shown_word(word: bytes) -> str:
-    r"""Return *word* as text in quotation marks if it is printable ASCII, else its bytes.
-
-    >>> shown_word(b"256"), shown_word(b"\xed\xa0\x80"), shown_word(b"")
-    ('"256"', 'ED A0 80', 'the empty input')
-    """
-    if not word:
-        return say(messages.EMPTY_INPUT)
-    start = word[:MAX_SHOWN]
-    shown = f'"{start.decode("ascii")}"' if all(byte in _TEXT for byte in word) else hex_bytes(start)
-    return shown if len(word) <= MAX_SHOWN else f"{shown} … ({count(messages.LENGTH, len(word))})"
-
-
 def _shown_place(mistake: Mistake) -> str:
     """Return the bytes of the place, as characters where the whole input is text: ``"6".."9"``."""
-    if not all(byte in _TEXT for byte in mistake.word):
+    if not all(byte in TEXT for byte in mistake.word):
         return mistake.place
     return re.sub("[0-9A-F]{2}", lambda byte: f'"{chr(int(byte[0], 16))}"', mistake.place)

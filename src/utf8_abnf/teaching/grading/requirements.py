@@ -11,7 +11,7 @@ from utf8_abnf.grammar.model import walk
 from utf8_abnf.grammar.syntax import Concatenation, Range, Ref, Series, Text
 from utf8_abnf.language import feedback as messages
 from utf8_abnf.language.catalogue import say
-from utf8_abnf.teaching.grading.reasons import shown_word
+from utf8_abnf.teaching.grading.mistakes import shown_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
