@@ -2,9 +2,10 @@
 
 ``reader`` reads text into the nodes of ``syntax``; ``remedies`` says what to write where it cannot. ``model`` holds the
 result, a ``Grammar``. ``files`` finds the grammars that ship with the package, and ``core`` has the core rules of RFC
-5234. ``analysis`` (nullable and left-recursive rules, prefix codes), ``ambiguity`` and ``lint`` examine a grammar.
-``extract`` takes the ABNF out of a document, in which ``documents`` finds the code. ``imports`` adds rules of other
-grammars, ``ebnf`` writes W3C's notation. The errors are in ``utf8_abnf.errors``.
+5234. ``analysis`` (nullable and left-recursive rules, prefix codes), ``ambiguity`` and ``lint`` examine a grammar, and
+``overview`` says of each rule what it uses and derives. ``extract`` takes the ABNF out of a document, in which
+``documents`` finds the code. ``imports`` adds rules of other grammars, ``prose`` makes ABNF of what is said in words.
+``formatting`` lays a text out, and ``editing`` has what an editor asks for. The errors are in ``utf8_abnf.errors``.
 """
 
 from utf8_abnf.grammar.model import Grammar
