@@ -251,7 +251,7 @@ UNSTEADY = {
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", UNSTEADY)
 def test_a_decoder_that_answers_the_same_input_in_two_ways_is_called_unsteady_in_the_first_line(name):
-    report = run(UNSTEADY[name], level="L0", max_seconds=1)  # most of it is for explaining what has no explanation
+    report = run(UNSTEADY[name], level="L0")
     assert not report.conforms
     assert "UNSTEADY" in render(report, "text").splitlines()[0]
     assert "unsteady" in render(report, "text").splitlines()[1]
@@ -262,7 +262,6 @@ def test_the_command_for_a_long_input_with_two_answers_is_short():
         counting(lambda call, data: right(data) ^ (len(data) > 900 and call % 2)),
         level="L1",
         ids=["long-inputs/*"],
-        max_seconds=2,
     )
     found = [each for each in report.deviations if each.kind == "unsteady" and len(each.example) > 900]
     assert found
@@ -271,7 +270,7 @@ def test_the_command_for_a_long_input_with_two_answers_is_short():
 
 def test_a_class_that_was_seen_once_and_not_again_is_not_shown():
     """Its example got two answers, so its conditions are those of a moment."""
-    report = run(counting(lambda call, data: right(data) ^ (call % 997 == 0)), level="L1", max_seconds=20)
+    report = run(counting(lambda call, data: right(data) ^ (call % 997 == 0)), level="L1")
     assert report.unsteady
     unsteady = {each.example for each in report.deviations if each.kind == "unsteady"}
     shown = [each for each in report.deviations if each.kind != "unsteady"]

@@ -66,8 +66,7 @@ class SessionBox:
 
     def __call__(self, words: Sequence[bytes], /) -> list[bool]:
         """Return for each of *words* whether it is accepted."""
-        expected = [self._grammar.accepts(word) for word in words]
-        return self._verdicts(list(words), self._session.verdicts(list(words)), expected)
+        return self._verdicts(list(words), self._session.verdicts(list(words)), self._grammar.accepts)
 
     def send(self, frames: bytes, expected: bytes, /) -> bytes:
         """Return ``1`` or ``0`` for each of *frames*; *expected* has the model's answers in the same form."""
@@ -84,9 +83,10 @@ class SessionBox:
             if len(answers) == len(expected) and _PLAIN.issuperset(answers):
                 return b"".join(answers)  # type: ignore[arg-type]
             words = list(unframe(frames))
-        return _framed(self._verdicts(words, answers, [answer == ord("1") for answer in expected]))
+        usual = {word: answer == ord("1") for word, answer in zip(words, expected, strict=True)}
+        return _framed(self._verdicts(words, answers, usual.__getitem__))
 
-    def _verdicts(self, words: list[bytes], answers: Sequence[object], expected: list[bool]) -> list[bool]:
+    def _verdicts(self, words: list[bytes], answers: Sequence[object], usual: Callable[[bytes], bool]) -> list[bool]:
         if not self._failures:
             for word, answer in zip(words, answers, strict=False):
                 if isinstance(answer, Failure):
@@ -96,8 +96,8 @@ class SessionBox:
         asked = [word for word, answer in zip(words, answers, strict=True) if _is_open(answer)]
         others = iter(self._of_others(asked))
         return [
-            answer == ACCEPT if not _is_open(answer) else usual if (other := next(others)) is None else other
-            for answer, usual in zip(answers, expected, strict=True)
+            answer == ACCEPT if not _is_open(answer) else usual(word) if (other := next(others)) is None else other
+            for word, answer in zip(words, answers, strict=True)
         ]
 
     def _of_others(self, words: list[bytes]) -> list[bool | None]:

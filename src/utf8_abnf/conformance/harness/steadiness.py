@@ -38,6 +38,7 @@ MAX_EXPENSIVE_EXAMPLES = 20  # where each question needs a process
 AGAIN, FRESH = "when asked again", "in a fresh process"
 ALWAYS = "no test can say what such a decoder accepts: ask it for the same input many times"
 STATE = "what one input leaves behind decides about the next: an attacker who sends the first can choose the verdict"
+MAX_AT_ONCE = 1 << 20  # bytes of inputs
 TIMES = 3  # that each of them is asked in the same process, or where each question has one of its own
 NEUTRAL = b"a"  # is asked between two inputs that have nothing to do with each other
 MAX_PAIRED = 20  # inputs with two answers for which one that comes before is looked for
@@ -62,12 +63,13 @@ class Example(NamedTuple):
         """Return those of *answers* that are not the first one."""
         return [answer for answer in answers if answer != self.answer]
 
+    @property
+    def twice(self) -> tuple[bytes, ...]:
+        """The input, a letter, and the input once more."""
+        return self.data, NEUTRAL, self.data
+
     def ask(self, session: Session) -> Sequence[object]:
-        """Return the answers that *session* gives now: to the input, and to it once more after a letter."""
-        if session.stopped:
-            return []
-        if not self.mode:
-            return session.verdicts([self.data, NEUTRAL, self.data])[::2]
+        """Return the answers that *session* gives in the mode: to the input, and to it once more after a letter."""
         inputs = [(self.data, self.chunks), (NEUTRAL, (1,)), (self.data, self.chunks)]
         return session.send(window_of_inputs(inputs, self.mode), self.mode).values[::2]
 
@@ -214,10 +216,26 @@ class Steadiness:
 
 def _asked(session: Session, examples: Iterable[Example]) -> Iterator[Asked]:
     """Yield *examples*, each with the answers of *session*, as long as it is asked."""
+    group: list[Example] = []  # that are asked for verdicts at once: a round trip takes as long as many of them
+    size = 0
     for example in examples:
-        if session.stopped:
-            return
-        yield example, example.ask(session)
+        if example.mode and not session.stopped:
+            yield example, example.ask(session)
+        elif not example.mode:
+            group.append(example)
+            size += len(example.data)
+            if size > MAX_AT_ONCE:
+                yield from _verdicts_on(session, group)
+                group, size = [], 0
+    yield from _verdicts_on(session, group)
+
+
+def _verdicts_on(session: Session, group: Sequence[Example]) -> Iterator[Asked]:
+    """Yield *group*, each with the verdicts on its input, and on it once more after a letter, as far as they come."""
+    answers = [] if session.stopped else session.verdicts([word for each in group for word in each.twice])
+    for number, example in enumerate(group):
+        if mine := answers[3 * number : 3 * number + 3 : 2]:
+            yield example, mine
 
 
 def _asked_in_turn(session: Session, examples: Sequence[Example]) -> Iterator[Asked]:

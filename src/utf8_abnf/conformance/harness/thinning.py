@@ -73,6 +73,8 @@ def sample_of(family: Family, numbers: Iterable[int]) -> tuple[list[int], Family
     blocks = []
     left = chosen[::-1]
     for batch in family.batches():
+        if not left:
+            break
         mine = []
         while left and left[-1] < batch.first + len(batch):
             mine.append(left.pop() - batch.first)

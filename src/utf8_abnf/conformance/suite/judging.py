@@ -201,7 +201,9 @@ def right_verdicts(family: Family, numbers: Iterable[int]) -> list[bool]:
     wanted = sorted(numbers, reverse=True)
     found = []
     for step in _steps(family):
-        if wanted and wanted[-1] < step.first + len(step.block):
+        if not wanted:
+            break
+        if wanted[-1] < step.first + len(step.block):
             verdicts = Batch(family, step.first, step.block).verdicts
             while wanted and wanted[-1] < step.first + len(step.block):
                 found.append(verdicts[wanted.pop() - step.first] == ord("1"))

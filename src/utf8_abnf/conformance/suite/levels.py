@@ -73,7 +73,7 @@ class Family:
             batch = Batch(self, first, block, (last,) if self.ordered and first else ())
             yield batch
             first += len(block)
-            last = batch.data(len(block) - 1)
+            last = batch.data(len(block) - 1) if self.ordered else b""
 
     def cases(self) -> Iterator[Case]:
         """Yield the cases one by one, with all their answers."""
