@@ -42,7 +42,7 @@ WRONG = {
     "late_rejects": (["W/k0"], "missing"),
     "looks_before": (["W/k0"], "extra"),
     "every_thousandth": (["W/k0"], "unsteady"),
-    "after_ten_thousand": (["W/k0"], "unsteady"),
+    "after_ten_thousand": (["W/k0"], "extra"),
     "after_error": (["named"], "unsteady"),
 }
 
