@@ -24,7 +24,7 @@ def main() -> int:
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "docs" / "_build", metavar="FOLDER")
     folder = parser.parse_args().folder.resolve()
     if importlib.util.find_spec("sphinx") is None:
-        parser.error("needs Sphinx: pip install . --group docs")
+        parser.error("needs Sphinx: pip install . --group docs, with pip 25.1 or later")
     options = ["-q", "-W", "--keep-going", "-t", "languages"]
     failed = 0
     for language in LANGUAGES:
