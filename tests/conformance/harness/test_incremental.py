@@ -5,8 +5,18 @@ import struct
 import pytest
 
 from utf8_abnf.conformance import render, run
-from utf8_abnf.conformance.harness.answers.incremental import frame_of, steps_of, wrong_in_steps
-from utf8_abnf.conformance.harness.driving.protocol import FINISH, NOT_TOLD, RESET, Answers, Garbage, Step, verdict_of
+from utf8_abnf.conformance.harness.answers.incremental import wrong_in_steps
+from utf8_abnf.conformance.harness.driving.protocol import (
+    FINISH,
+    NOT_TOLD,
+    RESET,
+    Answers,
+    Garbage,
+    Step,
+    frame_of,
+    steps_of,
+    verdict_of,
+)
 from utf8_abnf.conformance.suite import Case
 from utf8_abnf.validator.functions import first_error
 

@@ -9,8 +9,8 @@ import pytest
 from utf8_abnf import cli
 from utf8_abnf.conformance.harness.driving.worker import Limits
 from utf8_abnf.conformance.harness.formats import FORMATS
-from utf8_abnf.conformance.harness.formats.phrases import headline
 from utf8_abnf.conformance.harness.options import RunOptions
+from utf8_abnf.conformance.harness.phrases import headline
 from utf8_abnf.conformance.harness.report import FamilyResult, Report
 from utf8_abnf.conformance.harness.run import execute
 from utf8_abnf.conformance.suite import why_empty

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.conformance.harness.formats.phrases import hexed
+from utf8_abnf.conformance.harness.phrases import hexed
 from utf8_abnf.conformance.harness.report import KINDS
 from utf8_abnf.conformance.suite import LEVELS
 from utf8_abnf.errors import UsageError

@@ -6,8 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.conformance.harness.answers.incremental import frame_of, steps_of
-from utf8_abnf.conformance.harness.driving.protocol import is_unsupported
+from utf8_abnf.conformance.harness.driving.protocol import frame_of, is_unsupported, steps_of
 from utf8_abnf.conformance.harness.driving.worker import Failure, Window
 from utf8_abnf.conformance.suite.framing import frame
 

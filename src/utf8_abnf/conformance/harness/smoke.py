@@ -8,8 +8,8 @@ from utf8_abnf.conformance.harness.answers.conventions import NO_OFFSET, lost_te
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, UNDERSTOOD, is_unsupported, verdict_of
 from utf8_abnf.conformance.harness.driving.session import Session
 from utf8_abnf.conformance.harness.driving.worker import CRASH, EXCESS_OUTPUT, GARBAGE, HANG, MISSING, Failure
-from utf8_abnf.conformance.harness.formats.phrases import hexed
 from utf8_abnf.conformance.harness.opening import open_target
+from utf8_abnf.conformance.harness.phrases import hexed
 from utf8_abnf.conformance.harness.replacing import Texts, mark_of, policy_of
 from utf8_abnf.conformance.harness.report import EXIT_CONFORMS, EXIT_DEVIATES, EXIT_STOPPED
 from utf8_abnf.conformance.harness.sending import chunks_of, window_of_inputs

@@ -18,7 +18,7 @@ from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT
 from utf8_abnf.conformance.harness.driving.session import Session
 from utf8_abnf.conformance.harness.driving.trying import command_for, command_in_turn
 from utf8_abnf.conformance.harness.driving.worker import Failure
-from utf8_abnf.conformance.harness.formats.phrases import hexed
+from utf8_abnf.conformance.harness.phrases import hexed
 from utf8_abnf.conformance.harness.report import UNSTEADY, Deviation
 from utf8_abnf.conformance.harness.sending import window_of_inputs
 from utf8_abnf.conformance.harness.shifted import phrase_of, shift_of

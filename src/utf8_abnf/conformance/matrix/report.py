@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.harness.formats.phrases import hexed
+from utf8_abnf.conformance.harness.phrases import hexed
 from utf8_abnf.conformance.matrix.formats.words import promise
 from utf8_abnf.conformance.matrix.grid import ABOVE, CHARACTERS, CUT, INPUTS, OVERLONG, SURROGATES, SWALLOWED, TAILS
 from utf8_abnf.conformance.matrix.recheck import command_line

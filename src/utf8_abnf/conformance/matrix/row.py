@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.conformance.harness.driving.process import printable
-from utf8_abnf.conformance.harness.formats.phrases import hexed
+from utf8_abnf.conformance.harness.phrases import hexed
 from utf8_abnf.conformance.harness.report import EXTRA, MISSING, Trouble
 from utf8_abnf.conformance.matrix import long_inputs
 from utf8_abnf.conformance.matrix.grid import Grid

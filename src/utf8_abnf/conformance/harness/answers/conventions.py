@@ -36,7 +36,7 @@ from utf8_abnf.conformance.harness.answers.wrong import (
     Wrong,
 )
 from utf8_abnf.conformance.harness.driving.protocol import UNREADABLE
-from utf8_abnf.conformance.harness.formats.phrases import cut_into
+from utf8_abnf.conformance.harness.phrases import cut_into
 from utf8_abnf.conformance.harness.replacing import (
     RULES,
     broken,

@@ -11,11 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.harness.answers.wrong import AFTER_END, AFTER_RESET, IN_PIECES, MORE, STREAM_OFFSET, Wrong
-from utf8_abnf.conformance.harness.driving.protocol import BOM, FINISH, RESET, Step
-from utf8_abnf.conformance.harness.formats.phrases import cut_into, hexed
+from utf8_abnf.conformance.harness.driving.protocol import AFTER, BOM, Step
+from utf8_abnf.conformance.harness.phrases import cut_into, hexed
 from utf8_abnf.conformance.harness.replacing import broken
 from utf8_abnf.conformance.harness.standard import promised
-from utf8_abnf.conformance.suite.framing import frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,25 +22,14 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.replacing import Policy
     from utf8_abnf.conformance.suite import Case
 
-AFTER = b"A"  # what is fed after the end
 LATE = (b"m", b"0")  # it asks for more before it says no: a convention, as in mode s
 SAYS = {b"1": "called the text complete", b"m": "asked for more"}
 IS = {b"0": "it is wrong", b"1": "no character is cut", b"m": "a character is cut"}
 
 
-def steps_of(chunks: Sequence[int]) -> tuple[int, ...]:
-    """Return the steps that a case in these *chunks* takes: two for each chunk, and six."""
-    return (*chunks, FINISH, len(AFTER), RESET, sum(chunks), RESET, *chunks, FINISH)
-
-
 def _count(answer: Sequence[Step]) -> int:
     """Return the number of chunks of the case that has this *answer*."""
     return (len(answer) - 6) // 2
-
-
-def frame_of(data: bytes, chunks: Sequence[int]) -> bytes:
-    """Return the frame of mode i for *data* in *chunks*."""
-    return frame(data + AFTER + data + data, steps_of(chunks))
 
 
 class _Truth(NamedTuple):

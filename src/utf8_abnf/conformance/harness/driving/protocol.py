@@ -13,13 +13,13 @@ import struct
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.conformance.suite.framing import size_at
+from utf8_abnf.conformance.suite.framing import frame, size_at
 from utf8_abnf.errors import TargetError
 from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.validator.functions import is_valid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 MODES = ("v", "p", "r", "s", "i")  # verdict, position, replacement, stream, incremental decoder
 HELLO = "utf8-abnf 1 modes=v"
@@ -36,6 +36,7 @@ NOT_TOLD = 0xFFFFFFFF  # in mode i: no text, or no offset
 MAX_TEXT = 1 << 12  # bytes of an answer in mode r, and so many for each byte of the inputs: a longer one is garbage
 MAX_TEXT_OF_A_BYTE = 64
 
+AFTER = b"A"  # what is fed in mode i after the end
 BOM = b"\xef\xbb\xbf"  # which a decoder may remove without rejecting anything (RFC 3629 section 6)
 
 USUAL_MARKS = ("\ufffd".encode(), b"?", b"\x1a")  # for what a decoder refuses: U+FFFD, or that of an older encoding
@@ -335,3 +336,13 @@ def verdict_of_text(text: bytes | None, data: bytes) -> bytes:
         return ACCEPT
     is_marked = any(text.count(mark) > data.count(mark) for mark in USUAL_MARKS)
     return ACCEPT if not is_marked and is_valid(data) else REJECT
+
+
+def steps_of(chunks: Sequence[int]) -> tuple[int, ...]:
+    """Return the steps that a case in these *chunks* takes: two for each chunk, and six."""
+    return (*chunks, FINISH, len(AFTER), RESET, sum(chunks), RESET, *chunks, FINISH)
+
+
+def frame_of(data: bytes, chunks: Sequence[int]) -> bytes:
+    """Return the frame of mode i for *data* in *chunks*."""
+    return frame(data + AFTER + data + data, steps_of(chunks))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.harness.formats.phrases import headline, title
 from utf8_abnf.conformance.harness.formats.result_lines import result_lines
+from utf8_abnf.conformance.harness.phrases import headline, title
 
 if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.report import Report

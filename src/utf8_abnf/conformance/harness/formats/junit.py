@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
-from utf8_abnf.conformance.harness.formats.phrases import title
 from utf8_abnf.conformance.harness.formats.result_lines import ResultLine, result_lines
+from utf8_abnf.conformance.harness.phrases import title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.harness.formats.phrases import example_of, headline, hexed, not_run, title
+from utf8_abnf.conformance.harness.phrases import example_of, headline, hexed, not_run, title
 from utf8_abnf.conformance.harness.report import KINDS
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.harness.formats.phrases import cases_in, example_of, hexed
+from utf8_abnf.conformance.harness.phrases import cases_in, example_of, hexed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

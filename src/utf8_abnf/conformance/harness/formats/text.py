@@ -7,7 +7,7 @@ import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.harness.formats.phrases import example_of, headline, hexed, not_run, title
+from utf8_abnf.conformance.harness.phrases import example_of, headline, hexed, not_run, title
 from utf8_abnf.conformance.harness.report import KINDS, Deviation, FamilyResult, Report, Trouble
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from utf8_abnf.conformance.harness.formats.phrases import hexed
+from utf8_abnf.conformance.harness.phrases import hexed
 from utf8_abnf.conformance.matrix.formats.words import MAX_SHOWN, anywhere, commands_of, promise, second_way, unjudged
 from utf8_abnf.conformance.matrix.telling import sentences
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.harness.formats.phrases import hexed
+from utf8_abnf.conformance.harness.phrases import hexed
 from utf8_abnf.conformance.matrix.row import CHECKS, CONFIRMED, CONFORMS, VERDICTS
 from utf8_abnf.conformance.matrix.telling import in_short
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.harness.formats.phrases import hexed
+from utf8_abnf.conformance.harness.phrases import hexed
 from utf8_abnf.conformance.matrix.long_inputs import writes
 from utf8_abnf.conformance.matrix.recheck import command_line
 from utf8_abnf.conformance.matrix.row import CONFIRMED, UNCONFIRMED, VERDICTS
