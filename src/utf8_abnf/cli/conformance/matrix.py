@@ -11,7 +11,6 @@ from utf8_abnf.cli.status import OK, TARGET
 from utf8_abnf.conformance.harness.known import chosen as named
 from utf8_abnf.conformance.harness.known import find
 from utf8_abnf.conformance.matrix import ExaminationOptions, Matrix, Results, Row, matrix_of, rows
-from utf8_abnf.conformance.matrix.changes import changes
 from utf8_abnf.conformance.matrix.formats import printable, render
 from utf8_abnf.conformance.matrix.formats.json import read
 from utf8_abnf.conformance.matrix.formats.text import Table, ending
@@ -34,9 +33,9 @@ exit status:
 
 examples:
   utf8-abnf matrix 'python*' 'perl*'
-  utf8-abnf matrix --results rows.jsonl -o matrix.json -o matrix.html --compare before.json
-  utf8-abnf matrix --level grid --merge before.json -o matrix.json
-  utf8-abnf matrix report npm-fflate --merge matrix.json
+  utf8-abnf matrix --results rows.jsonl -o matrix.json -o matrix.html
+  utf8-abnf matrix 'python-s*' --level grid --merge before.json -o matrix.json
+  utf8-abnf matrix report npm-fflate --merge before.json
 """
 
 
@@ -67,7 +66,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what("--jobs", type=int, default=0, metavar="N", help="decoders at once (default: one for each core)")
     out = parser.add_argument_group("output").add_argument
     out("-q", "--quiet", action="store_true", help="show no progress")
-    out("--compare", metavar="OLD", help="say what changed since the run whose JSON is OLD")
     out("--results", metavar="FILE", help="keep each finished row in FILE, and take it from there if nothing changed")
     out("--merge", metavar="FILE", action="append", default=[],
         help="add the rows of FILE, the JSON of an earlier run or of another machine")  # fmt: skip
@@ -87,7 +85,6 @@ def run(args: argparse.Namespace) -> int:
     """Make the rows, write the pages, and return 0 if at least one decoder was tested."""
     if args.max_time <= 0 or args.jobs < 0:
         raise UsageError("--max-time is more than 0, and --jobs is not negative")
-    old = read(Path(args.compare)) if args.compare else None
     others = [read(Path(name)) for name in args.merge]
     if args.names[:1] == [REPORT]:
         return _print_report(args, others)
@@ -96,8 +93,6 @@ def run(args: argparse.Namespace) -> int:
         matrix = merged(matrix, other)
     for path in args.output:
         path.write_text(render(matrix, PAGES[path.suffix]), encoding="utf-8", newline="\n")
-    if old is not None:
-        _print_changes(old, matrix, args)
     if interrupted:
         raise KeyboardInterrupt
     return OK if matrix.tested else TARGET
@@ -148,10 +143,3 @@ def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:
     matrix = matrix_of(found, chosen, options)
     print(ending(matrix), end="")
     return matrix, interrupted
-
-
-def _print_changes(old: Matrix, new: Matrix, args: argparse.Namespace) -> None:
-    """Print what changed since *old*."""
-    lines = [*changes(old, new, whole=not args.names)]
-    since = f"changed since {old.date} ({args.compare})"
-    print("", f"{since}:" if lines else f"nothing {since}", *lines, sep="\n")

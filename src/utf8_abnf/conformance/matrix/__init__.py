@@ -4,7 +4,8 @@
 ``examining`` makes the row of one decoder: it runs the suite, calls ``learned`` (the automaton), ``deviations`` (the
 classes of what is wrong), ``recheck`` (a shell command without our adapter that confirms a deviation) and
 ``grid`` (fixed inputs for six facts); ``telling`` says in words what a grid shows.
-``running`` examines many decoders at a time, ``results`` keeps their rows on disk, and ``changes`` compares two runs.
+``running`` examines many decoders at a time, ``results`` keeps their rows on disk, and ``merging`` adds those of
+another run. ``report`` is the text for a decoder's authors.
 ``by_language`` counts what the decoders of each language do, and ``formats`` writes text, JSON and HTML.
 """
 
