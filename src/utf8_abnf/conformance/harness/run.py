@@ -103,7 +103,8 @@ def execute(target: Any, options: RunOptions) -> Report:
         classes: list[VerdictClass] = []
         if not steadiness.is_hopeless:
             box = SessionBox(session, standard.automaton, clock.overdue, failures=True)
-            classes, ended = explain(evidence.wrong_verdicts, box, standard.automaton, expensive=is_expensive)
+            again = [] if standard.is_utf8 else [each for each in families if each.level not in cases.not_run]
+            classes, ended = explain(evidence.wrong_verdicts, box, standard.automaton, again, expensive=is_expensive)
             evidence.notes += [f"explaining ended early: {ended}"] if ended else []
         steadiness.ask_again(chain(examples_of_classes(classes), examples_of(evidence)), fresh=FRESH)
         if not evidence.failures and evidence.is_all_right("named"):

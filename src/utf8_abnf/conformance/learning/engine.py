@@ -28,6 +28,7 @@ from utf8_abnf.conformance.learning.teacher import (
 )
 from utf8_abnf.conformance.naming import EXTRA, Line, Place
 from utf8_abnf.conformance.naming.naming import core_of, in_some_contexts, shortest_input
+from utf8_abnf.conformance.naming.patterns import Pattern
 from utf8_abnf.conformance.naming.whole import lines_of_model
 from utf8_abnf.conformance.suite.plan import plan
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.learning.border import Border
     from utf8_abnf.conformance.learning.periods import Period
     from utf8_abnf.conformance.learning.teacher import Ask
+    from utf8_abnf.conformance.suite.blocks import Block
 
     Seen = Sequence[tuple[bytes, bool]]  # words, and whether each is accepted
 
@@ -45,6 +47,7 @@ QUESTIONS, FEW_QUESTIONS = 400_000, 5_000  # that are asked at most; FEW where e
 MAX_PADDED = 1 << 26  # bytes of the usual questions with a border before them; if they are more, few are asked
 USUAL = 40_000  # questions to learn a decoder
 MAX_PERIODS = 8
+MAX_KINDS = 12  # lines in some contexts
 MAX_SIZES, MAX_SIZE = 4, 64  # different sizes of inputs that are named, in bytes
 MIN_OF_SIZES = 4  # inputs of these sizes, at least
 KEPT = 10  # of so many questions one is kept for what no model explains
@@ -60,16 +63,19 @@ class Explanation:
     ended: str = ""
 
 
-def explain(ask: Ask, standard: Automaton, seen: Seen, *, expensive: bool = False) -> Explanation:
+def explain(
+    ask: Ask, standard: Automaton, seen: Seen, *, blocks: Sequence[Block] = (), expensive: bool = False
+) -> Explanation:
     """Return what the decoder *ask* does wrongly, of which some verdicts were *seen*, wrong ones among them.
 
     *standard* accepts what the decoder should accept. *expensive* tells that each question costs a process.
+    If *standard* is not UTF-8, of which L1 is asked, *blocks* are asked as well.
     """
-    return _Engine(ask, standard, expensive).explained(sorted(seen, key=lambda each: (len(each[0]), each)))
+    return _Engine(ask, standard, blocks, expensive).explained(sorted(seen, key=lambda each: (len(each[0]), each)))
 
 
 class _Engine:
-    def __init__(self, ask: Ask, standard: Automaton, expensive: bool) -> None:
+    def __init__(self, ask: Ask, standard: Automaton, blocks: Sequence[Block], expensive: bool) -> None:
         self.ask = ask
         self.standard = standard
         self.expensive = expensive
@@ -77,6 +83,7 @@ class _Engine:
         self.kept = most // KEPT
         self.teacher = Teacher(ask, standard, most=most - self.kept)
         self.is_utf8 = standard == plan().automaton
+        self.blocks = blocks if not self.is_utf8 else () if expensive else suite()
         self.border: Border | None = None
         self.periods: list[Period] = []
         self.ended = ""
@@ -86,12 +93,12 @@ class _Engine:
         lines: list[Line] = []
         model = self._learned(self.teacher, seen, expensive=self.expensive)
         if model:
-            lines = self._named(model)
+            lines = self._named(model, seen)
         beyond = None
         if model and self.border:
             beyond = self._beyond(self.border, seen)
             if beyond:
-                lines = self._on_both_sides(self.border, lines, self._named(beyond))
+                lines = self._on_both_sides(self.border, lines, self._named(beyond, ()))
         self.teacher.most += self.kept
         wrong = [each for each in seen if self.standard.accepts(each[0]) is not each[1]]
         lines += [each.line for each in self.periods]
@@ -104,7 +111,7 @@ class _Engine:
         passed: set[bytes] = set()
         try:
             learner = Learner(teacher, self.standard, expensive=expensive or not self.is_utf8)
-            asked = Asked(teacher, suite() if self.is_utf8 and not expensive else ())
+            asked = Asked(teacher, () if self.is_utf8 and expensive else self.blocks)
             while (word := self._unexplained(learner, asked, seen, passed, expensive=expensive)) is not None:
                 try:
                     self._learn(learner, word)
@@ -153,8 +160,8 @@ class _Engine:
         rest = [(part, accepted) for word, accepted in seen if (part := border.split(word)) is not None]
         return self._learned(teacher, rest, expensive=self.expensive or border.number * USUAL > MAX_PADDED)
 
-    def _named(self, model: Automaton) -> list[Line]:
-        return lines_of_model(model, self.standard)
+    def _named(self, model: Automaton, seen: Seen) -> list[Line]:
+        return lines_of_model(model, self.standard, [word for word, _ in seen])
 
     def _on_both_sides(self, border: Border, short: list[Line], long: list[Line]) -> list[Line]:
         """Return the lines of both sides of *border*: those of one side with where that is."""
@@ -186,17 +193,29 @@ class _Engine:
     def _in_some_contexts(self, wrong: Seen) -> Iterable[Line]:
         """Yield a line for each kind of fault in *wrong*, with an input that is made shorter.
 
-        If it is the size of the input that matters, there is one line for each direction.
+        If it is the size of the input that matters, there is one line for each direction. Of another grammar than
+        UTF-8 each input is of a kind of its own.
         """
         sizes = self._sizes(wrong)
         kinds: dict[object, tuple[bytes, bool]] = {}
         for word, accepted in wrong:
             kinds.setdefault((accepted, "" if sizes else self._kind(word, accepted)), (word, accepted))
-        for word, accepted in kinds.values():
+        for small, (other, accepted) in self._smallest(list(kinds.values())[:MAX_KINDS]).items():
+            if self.is_utf8:
+                core = core_of(small, self.standard, accepted=accepted)
+                line = in_some_contexts(small, other, core, accepted=accepted)
+                yield _at(line, sizes, small) if sizes else line
+            else:
+                line = in_some_contexts(small, other, small, accepted=accepted)
+                yield replace(line, words=Pattern.of(small).text)
+
+    def _smallest(self, wrong: Seen) -> dict[bytes, tuple[bytes | None, bool]]:
+        """Return for the shortest words that are judged as those of *wrong* what is like them, and whether accepted."""
+        found: dict[bytes, tuple[bytes | None, bool]] = {}
+        for word, accepted in wrong:
             small, other = self._shortest(word, accepted)
-            core = core_of(small, self.standard, accepted=accepted)
-            line = in_some_contexts(small, other, core, accepted=accepted)
-            yield _at(line, sizes, small) if sizes else line
+            found.setdefault(small, (other, accepted))
+        return found
 
     def _sizes(self, wrong: Seen) -> str:
         """Return in words that only inputs of the sizes of *wrong* are judged wrongly, "" if others are as well.
@@ -204,7 +223,7 @@ class _Engine:
         All of *wrong* that are short are asked with a letter more, and with several, on either side.
         """
         sizes = sorted({len(word) for word, _ in wrong})
-        if len(wrong) < MIN_OF_SIZES or len(sizes) > MAX_SIZES or sizes[-1] > MAX_SIZE:
+        if not self.is_utf8 or len(wrong) < MIN_OF_SIZES or len(sizes) > MAX_SIZES or sizes[-1] > MAX_SIZE:
             return ""
         for number in range(1, MAX_SIZES + 1):
             pad = b"a" * number
@@ -219,7 +238,9 @@ class _Engine:
         return f"only in input of {' or '.join(map(str, sizes))} bytes"
 
     def _kind(self, word: bytes, accepted: bool) -> object:
-        error = plan().oracle.ill_formed(word) if self.is_utf8 and accepted else None
+        if not self.is_utf8:
+            return word
+        error = plan().oracle.ill_formed(word) if accepted else None
         return error.code if error else ""
 
     def _shortest(self, word: bytes, accepted: bool) -> tuple[bytes, bytes | None]:

@@ -14,25 +14,21 @@ from utf8_abnf.conformance.naming.places import ANYWHERE
 from utf8_abnf.conformance.naming.words import words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from utf8_abnf.automaton import Automaton
 
-MAX_LINES, MAX_BOXES = 20, 3  # where they say all words, and where they do not
+MAX_LINES = 20  # where they say all words
+MAX_SEEN, MAX_SHORTEST = 12, 3  # where they say those that were seen, and where none was
 
 
-def lines_of_model(model: Automaton, standard: Automaton) -> list[Line]:
-    """Return what *model* wrongly accepts or rejects: ``name`` says it of standards that have characters."""
+def lines_of_model(model: Automaton, standard: Automaton, seen: Sequence[bytes] = ()) -> list[Line]:
+    """Return what *model* wrongly accepts or rejects: ``name`` says it of standards that have characters.
+
+    Of other standards lines say whole inputs: all of them, where few lines do, or those like the words *seen*.
+    """
     if standard.accepting == {standard.start}:
         return list(name(model, standard).lines)
-    return _whole(model, standard)
-
-
-def _whole(model: Automaton, standard: Automaton) -> list[Line]:
-    """Return what *model* wrongly accepts or rejects, as whole inputs.
-
-    Where that are few sets of words, the lines say all of them; else they say the shortest ones.
-    """
     found: list[Line] = []
     for kind, wrong in ((EXTRA, difference(model, standard)), (MISSING, difference(standard, model))):
         several = forms(wrong.minimal())
@@ -40,7 +36,7 @@ def _whole(model: Automaton, standard: Automaton) -> list[Line]:
         if len(patterns) <= MAX_LINES and several is not None:
             found += (_line(kind, each) for each in _joined(patterns))
         else:
-            found += _shortest(kind, wrong.minimal())
+            found += _some(kind, wrong.minimal(), seen)
     return found
 
 
@@ -48,18 +44,23 @@ def _line(kind: str, words: Pattern) -> Line:
     return Line(kind, words.text, words_of(words.places), ANYWHERE, bytes(map(min, words.places)))
 
 
-def _shortest(kind: str, wrong: Automaton) -> Iterator[Line]:
-    """Yield lines for the shortest words of *wrong*, each with all that are like it, and one for what is left."""
+def _some(kind: str, wrong: Automaton, seen: Sequence[bytes]) -> Iterator[Line]:
+    """Yield lines for the words *seen*, or the shortest of *wrong*: each has all that is like it; one for the rest."""
     rest = wrong
-    for _ in range(MAX_BOXES):
-        if (word := first_word(rest, rest, lambda mine, _: mine)) is None:
-            return
+    for _ in range(MAX_SEEN if seen else MAX_SHORTEST):
+        word = next(filter(rest.accepts, seen), None) if seen else _first(rest)
+        if word is None:
+            break
         pattern = widened(word, wrong)
         yield _line(kind, pattern)
         rest = difference(rest, words_of(pattern.places)).minimal()
-    if (word := first_word(rest, rest, lambda mine, _: mine)) is not None:
+    if (word := _first(rest)) is not None:
         line = in_some_contexts(word, None, word, accepted=kind == EXTRA)
         yield replace(line, words=Pattern.of(word).text)
+
+
+def _first(words: Automaton) -> bytes | None:
+    return first_word(words, words, lambda mine, _: mine)
 
 
 def widened(word: bytes, wrong: Automaton) -> Pattern:

@@ -19,18 +19,26 @@ if TYPE_CHECKING:
     from utf8_abnf.automaton import Automaton
     from utf8_abnf.conformance.harness.evidence import Bucket, WrongVerdicts
     from utf8_abnf.conformance.learning.teacher import Ask
+    from utf8_abnf.conformance.suite import Family
+
+MANY_CASES, FEW_CASES = 50_000, 1_000  # of a family that is asked again; FEW where each costs a process
 
 
-def explain(wrong: WrongVerdicts, ask: Ask, standard: Automaton, *, expensive: bool) -> tuple[list[VerdictClass], str]:
+def explain(
+    wrong: WrongVerdicts, ask: Ask, standard: Automaton, families: Iterable[Family], *, expensive: bool
+) -> tuple[list[VerdictClass], str]:
     """Return the classes of *wrong*, what is wrongly accepted first, and why explaining ended early, "" if not.
 
-    *standard* is what the decoder should accept. *expensive* tells that each question costs a process.
+    *standard* is what the decoder should accept. The small ones of *families* are asked again if that is not UTF-8:
+    what is right as well shows what the classes are. *expensive* tells that each question costs a process.
     """
     both = {accepted: _seen(wrong.buckets(accepted=accepted)) for accepted in (True, False)}
     words = [(each.data, accepted) for accepted, seen in both.items() for each in seen]
     if not words:
         return [], ""
-    found = explained(ask, standard, words, expensive=expensive)
+    small = [each for each in families if each.count <= (FEW_CASES if expensive else MANY_CASES)]
+    blocks = [block for family in small for block in family.blocks()]
+    found = explained(ask, standard, words, blocks=blocks, expensive=expensive)
 
     def are_wrong(inputs: Sequence[bytes]) -> list[bool]:
         try:
