@@ -30,7 +30,7 @@ from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.grammar import Grammar
 
 ABOVE = "extra %xF4 %x90-BF 2( UTF8-tail )"
-FOUR_BYTES = "missing %xF0 %x90-BF 2( UTF8-tail )"
+FOUR_BYTES = "missing UTF8-4"
 CONTROLS = [b"", b"a", b"\n", "é€".encode(), "日本語".encode(), b"\x7f", b"a" * 5000]
 MISSED = {
     "npm-is-utf8": [b"\x7f"],
