@@ -6,7 +6,6 @@ import { AbnfError, checkGrammar, codePointIn, walk } from "./abnf.js";
 import { encode } from "./state.js";
 
 const MAX_NFA = 100000;
-const MAX_TRIED = 20; // uses for which the shortest circle is looked for
 const MAX_SHOWN = 12; // rules of a circle, in a message
 
 /**
@@ -157,21 +156,20 @@ function nullableRules(grammar) {
   return settled(grammar, isNullable);
 }
 
-/** Why rules are not shown to be regular: a circle of them that uses itself neither only at its end nor at its beginning. */
+/** Why rules are not shown to be regular: a circle of them, by a use that has something on both sides, or else behind it. */
 function notRegular(grammar, members) {
   const blank = settled(grammar, isBlank);
   const inOrder = [...grammar.rules.values()].filter((rule) => members.has(rule));
   const uses = inOrder.flatMap((rule) => sides(grammar, rule, rule.body, true, true, members, blank));
-  let turns = uses.filter((use) => !use.right && !use.left).slice(0, MAX_TRIED).map((use) => [use]);
-  if (!turns.length) turns = [[uses.find((use) => !use.right), uses.find((use) => !use.left)]];
-  const circles = turns.map((turn) => turn.flatMap((use, i) => [use.within, ...pathOf(uses, use.rule, turn[(i + 1) % turn.length].within)]));
-  const shortest = circles.reduce((best, circle, i) => (circle.length < circles[best].length ? i : best), 0);
-  const circle = circles[shortest];
-  const order = uses.map((use) => use.within);
-  const begin = circle.reduce((best, rule, i) => (order.indexOf(rule) < order.indexOf(circle[best]) ? i : best), 0);
-  const names = [...circle.slice(begin), ...circle.slice(0, begin), circle[begin]].map((rule) => rule.name);
+  const found = uses.reduce((best, use) => (sidesOf(use) < sidesOf(best) ? use : best));
+  const names = [found.within, ...pathOf(uses, found.rule, found.within), found.within].map((rule) => rule.name);
   const shown = names.length <= MAX_SHOWN ? names : [...names.slice(0, MAX_SHOWN - 2), "…", names.at(-1)];
-  return Object.assign(new AbnfError("syntax.NOT_REGULAR", { circle: shown.join(" -> ") }, turns[shortest].at(-1).node), { irregular: true });
+  return Object.assign(new AbnfError("syntax.NOT_REGULAR", { circle: shown.join(" -> ") }, found.node), { irregular: true });
+}
+
+/** On how few sides of *use* there is something: 0 for both sides, 1 for behind it only. */
+function sidesOf(use) {
+  return 2 * use.right + use.left;
 }
 
 /** The rules of a shortest path from *start* to *end*, which is left out. */
