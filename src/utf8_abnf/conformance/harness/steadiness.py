@@ -249,9 +249,11 @@ def _asked_in_a_copy(session: Session, examples: Sequence[Example], ask: Ask) ->
     if not CAN_COPY:
         return []
 
+    numbers = {example: number for number, example in enumerate(examples)}
+
     def work(write: Callable[[bytes], object]) -> None:
-        for number, (_, answers) in enumerate(ask(session, examples)):
-            write(pickle.dumps((number, list(answers))))
+        for example, answers in ask(session, examples):  # in another order
+            write(pickle.dumps((numbers[example], list(answers))))
 
     told = BytesIO(told_apart(work, session.limits.silence))
     asked: list[Asked] = []
