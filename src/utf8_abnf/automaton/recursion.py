@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar.syntax import Node
 
 
+MAX_TRIED = 20  # uses for which the shortest circle is looked for
+
+
 class Component(NamedTuple):
     """Rules, by their names in lower case, each of which uses each other one, directly or through others.
 
@@ -107,9 +110,11 @@ def nesting(grammar: Grammar, rule: str) -> tuple[tuple[str, ...], Span]:
     edges: dict[str, list[str]] = {name: [] for name in names}
     for use in inner:
         edges[use.within].append(use.name)
-    found = min(inner, key=lambda use: (use.last, use.first))
-    circle = [found.within, *_path(edges, found.name, found.within)]
-    return tuple(grammar[name].name for name in circle), found.span
+    least = min((use.last, use.first) for use in inner)
+    uses = [use for use in inner if (use.last, use.first) == least][:MAX_TRIED]
+    circles = [[use.within, *_path(edges, use.name, use.within)] for use in uses]
+    shortest = min(range(len(uses)), key=lambda number: len(circles[number]))
+    return tuple(grammar[name].name for name in circles[shortest]), uses[shortest].span
 
 
 def _path(edges: dict[str, list[str]], start: str, end: str) -> list[str]:

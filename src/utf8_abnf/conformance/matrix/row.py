@@ -13,6 +13,7 @@ from utf8_abnf.conformance.matrix import long_inputs
 from utf8_abnf.conformance.matrix.grid import Grid
 from utf8_abnf.conformance.matrix.long_inputs import MAX_EXAMPLE
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.files import shipped_grammars
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
@@ -142,8 +143,10 @@ class LearnedGrammar:
 
     @property
     def text(self) -> str:
-        """The grammar as ABNF."""
-        return self.abnf or Grammar.load(self.dialect).text
+        """The grammar as ABNF; "" if it is that of a dialect that does not ship: a row may be somebody else's."""
+        if self.abnf or self.dialect not in shipped_grammars():
+            return self.abnf
+        return Grammar.load(self.dialect).text
 
 
 @dataclass(frozen=True, slots=True)

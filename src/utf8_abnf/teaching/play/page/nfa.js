@@ -156,15 +156,20 @@ function nullableRules(grammar) {
   return settled(grammar, isNullable);
 }
 
+const MAX_TRIED = 20; // uses for which the shortest circle is looked for
+
 /** Why rules are not shown to be regular: a circle of them, by a use that has something on both sides, or else behind it. */
 function notRegular(grammar, members) {
   const blank = settled(grammar, isBlank);
   const inOrder = [...grammar.rules.values()].filter((rule) => members.has(rule));
   const uses = inOrder.flatMap((rule) => sides(grammar, rule, rule.body, true, true, members, blank));
-  const found = uses.reduce((best, use) => (sidesOf(use) < sidesOf(best) ? use : best));
-  const names = [found.within, ...pathOf(uses, found.rule, found.within), found.within].map((rule) => rule.name);
+  const least = Math.min(...uses.map(sidesOf));
+  const tried = uses.filter((use) => sidesOf(use) === least).slice(0, MAX_TRIED);
+  const circles = tried.map((use) => [use.within, ...pathOf(uses, use.rule, use.within)]);
+  const shortest = circles.reduce((best, circle, i) => (circle.length < circles[best].length ? i : best), 0);
+  const names = [...circles[shortest], circles[shortest][0]].map((rule) => rule.name);
   const shown = names.length <= MAX_SHOWN ? names : [...names.slice(0, MAX_SHOWN - 2), "…", names.at(-1)];
-  return Object.assign(new AbnfError("syntax.NOT_REGULAR", { circle: shown.join(" -> ") }, found.node), { irregular: true });
+  return Object.assign(new AbnfError("syntax.NOT_REGULAR", { circle: shown.join(" -> ") }, tried[shortest].node), { irregular: true });
 }
 
 /** On how few sides of *use* there is something: 0 for both sides, 1 for behind it only. */
