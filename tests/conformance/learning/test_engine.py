@@ -25,12 +25,14 @@ MATRIX = Path(__file__).parents[3] / "docs" / "data" / "matrix.json"
 ROWS = {
     row["name"]: row["learned"]
     for row in json.loads(MATRIX.read_text(encoding="utf-8"))["rows"]
-    if row["learned"] and row["learned"]["counterexample"] is not None
+    if "counterexample" in row.get("learned", {})
 }
-# Perl's 13 bytes with many zeros, and what b4a makes U+FFFD of, are asked at L2; of the others no finite set of pieces
-# says what they accept.
+# Perl's 13 bytes with many zeros, and tails whose upper bits are not looked at, are asked at L2; of the others no finite
+# set of pieces says what they accept.
 NOT_EXACT = {
-    "perl-utf8-decode", "perl-pv-utf8", "perl-json-xs", "perl-cpanel-json-xs", "perl-sereal-decoder", "npm-b4a",
+    "perl-utf8-decode", "perl-pv-utf8", "perl-json-xs", "perl-cpanel-json-xs", "perl-sereal-decoder",
+    "perl-encode-lax", "perl-utf8-valid", "perl-cbor-xs", "raptor-check-utf8-string",
+    "npm-b4a", "npm-protobufjs-utf8", "nim-runes", "pypi-ftfy",
     "fpc-utf8-decode", "sqlite", "npm-thi.ng-transducers-binary",
 }  # fmt: skip
 
@@ -50,6 +52,10 @@ def lines(found):
     return [(each.kind, each.words, each.place.phrase) for each in found.lines]
 
 
+def _grammar_of(learned):
+    return Grammar.parse(learned["abnf"]) if "abnf" in learned else Grammar.load(learned["dialect"])
+
+
 @cache
 def words_of(level):
     chosen = [family for family in families(level) if "v" in family.modes and not family.in_process]
@@ -59,7 +65,7 @@ def words_of(level):
 @pytest.mark.sampled(8)
 @pytest.mark.parametrize("row", ROWS)
 def test_the_lines_for_a_row_say_what_its_decoder_accepts(row):
-    model = compile_grammar(Grammar.parse(ROWS[row]["abnf"])).minimal()
+    model = compile_grammar(_grammar_of(ROWS[row])).minimal()
     words = [*words_of("L0"), bytes.fromhex(ROWS[row]["counterexample"])]
     found = explained(model.accepts, words, accepts=UTF8.accepts)
     if row not in NOT_EXACT:
@@ -67,7 +73,7 @@ def test_the_lines_for_a_row_say_what_its_decoder_accepts(row):
 
 
 MADE = dict(made.decoders(40, 6))
-UNDECIDED = re.compile(r"offset|\d+ (bytes|characters)|^a cut character not at the end$")
+UNDECIDED = re.compile(r"offset|\d+ (bytes|characters)|^a cut character not at the end$|ends with LF$")
 
 
 @pytest.mark.sampled(8)

@@ -88,9 +88,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_start(made)
     made.add_argument("--fast", action="store_true", help="look less long for ambiguity, for hooks and editors")
     _add_format(made, "text", "json")
-    made = action(
-        "fmt", run_fmt, "format files of ABNF in place: aligned =, 72 columns, comments kept", "*.abnf"
-    )
+    made = action("fmt", run_fmt, "format files of ABNF in place: aligned =, 72 columns, comments kept", "*.abnf")
     made.add_argument("files", metavar="FILE", nargs="+", help="a file, or - from standard input to standard output")
     made.add_argument("--check", action="store_true", help="change no file, but name those that are not formatted")
     made.add_argument("--line-ends", choices=("lf", "crlf"), help="write these (default: those of the file)")
