@@ -27,8 +27,8 @@ ROWS = {
     for row in json.loads(MATRIX.read_text(encoding="utf-8"))["rows"]
     if "counterexample" in row.get("learned", {})
 }
-# Perl's 13 bytes with many zeros, and tails whose upper bits are not looked at, are asked at L2; of the others no finite
-# set of pieces says what they accept.
+# Perl's 13 bytes with many zeros, and tails whose upper bits are not looked at, are asked at L2; of the others no
+# finite set of pieces says what they accept.
 NOT_EXACT = {
     "perl-utf8-decode", "perl-pv-utf8", "perl-json-xs", "perl-cpanel-json-xs", "perl-sereal-decoder",
     "perl-encode-lax", "perl-utf8-valid", "perl-cbor-xs", "raptor-check-utf8-string",
