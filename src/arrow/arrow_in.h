@@ -45,9 +45,9 @@ typedef struct {
 } utf8_strings;
 
 typedef struct {
-    utf8_rows rows;         /* where they are no indices, `strings` says which are null */
+    utf8_rows rows;         /* if the rows are not indices, `strings` has their null bits */
     utf8_strings strings;   /* the rows, or the dictionary */
-    char index;             /* 0 where the rows are no indices */
+    char index;             /* 0 if the rows are not indices */
     const uint8_t *indices; /* from row 0 on */
 } utf8_column;
 

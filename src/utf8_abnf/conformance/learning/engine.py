@@ -83,7 +83,7 @@ class _Engine:
         self.kept = most // KEPT
         self.teacher = Teacher(ask, standard, most=most - self.kept)
         self.is_utf8 = standard == plan().automaton
-        self.blocks = blocks if not self.is_utf8 else () if expensive else suite()
+        self.blocks = blocks
         self.border: Border | None = None
         self.periods: list[Period] = []
         self.ended = ""
@@ -111,7 +111,10 @@ class _Engine:
         passed: set[bytes] = set()
         try:
             learner = Learner(teacher, self.standard, expensive=expensive or not self.is_utf8)
-            asked = Asked(teacher, () if self.is_utf8 and expensive else self.blocks)
+            blocks = self.blocks
+            if self.is_utf8:
+                blocks = () if expensive else suite()
+            asked = Asked(teacher, blocks)
             while (word := self._unexplained(learner, asked, seen, passed, expensive=expensive)) is not None:
                 try:
                     self._learn(learner, word)

@@ -163,7 +163,7 @@ def judged(
     verdicts: Mapping[bytes, object], texts: Texts, streamed: Mapping[bytes, object], version: str = "", date: str = ""
 ) -> Grid:
     """Return the grid that follows from the answers to the inputs: *verdicts*, *texts* (None: refused), *streamed*."""
-    # A quotation mark may be escaped on its way to the decoder: what is left of that is no mark.
+    # Some programs receive the quotation mark with a backslash; the backslash in the output is not a replacement.
     mark = mark_of([(data, text) for data, text in texts.items() if text is not None and b'"' not in data]) or FFFD
     whole = [(each, _whole(each, verdicts, texts, mark)) for each in questions()]
     pieces = [(each, _of_verdict(each, streamed)) for each in questions()] if streamed else []

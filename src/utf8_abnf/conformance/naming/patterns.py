@@ -82,9 +82,9 @@ def _is_quotable(character: str) -> bool:
 
 
 def _character(place: Bytes) -> tuple[str, str | None]:
-    """Return the character that *place* is, or "", and the mark before its quotation marks.
+    """Return the only character of *place*, or "" if it has several, and the prefix of a string with it.
 
-    The mark is ``%s`` for a letter, "" for one in both cases, None if it is no letter.
+    The prefix is ``%s`` for a letter, "" for a letter in both cases, None for another character.
     """
     character = chr(max(place, default=0))
     if not _is_quotable(character):

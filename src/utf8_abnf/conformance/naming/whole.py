@@ -74,18 +74,13 @@ def widened(word: bytes, wrong: Automaton) -> Pattern:
     places: list[frozenset[int]] = []
     states = {wrong.start}
     for at, byte in enumerate(word):
-        good = {state for state in range(len(wrong.table)) if _leads(wrong, state, word[at + 1 :])}
+        rest = word[at + 1 :]
+        good = {state for state in range(len(wrong.table)) if replace(wrong, start=state).accepts(rest)}
         place = frozenset(each for each in range(256) if all(wrong.step(state, each) in good for state in states))
         places.append(place)
         states = {wrong.step(state, each) for state in states for each in place}
         assert byte in place
     return Pattern(tuple(places))
-
-
-def _leads(wrong: Automaton, state: int, word: bytes) -> bool:
-    for byte in word:
-        state = wrong.step(state, byte)
-    return state in wrong.accepting
 
 
 def _joined(patterns: list[Pattern]) -> list[Pattern]:
