@@ -26,7 +26,7 @@ from utf8_abnf.automaton import Automaton, separating_words, state_cover
 from utf8_abnf.automaton.forms import characters, forms
 from utf8_abnf.conformance.learning.border import Border, border_of
 from utf8_abnf.conformance.learning.refuting import faults_after, refuting
-from utf8_abnf.conformance.learning.shrink import shrunk
+from utf8_abnf.conformance.learning.shrink import LETTER, shrunk
 from utf8_abnf.conformance.learning.table import Table
 from utf8_abnf.conformance.learning.teacher import (
     DEPENDS,
@@ -102,6 +102,8 @@ class Learner:
         small = shrunk(word, self.shows, few=self.expensive)
         border = border_of(small, self.saying(accepted=not model.accepts(small))) if looks_at_lengths else None
         if border is None and len(small) > MAX_SHORT:
+            if not self.shows([LETTER, small])[1]:  # it was wrong because of what came before it
+                raise UnsteadyError(small)
             raise too_long(small, accepted=not model.accepts(small))
         if border is None:
             self._refine(small)
@@ -274,7 +276,7 @@ def _first_suffixes(automata: Sequence[Automaton], *, expensive: bool) -> list[b
     words = [word for automaton in automata for word in separating_words(automaton)]
     last = next((word for word in words if len(word) == 1), b"")
     long = (last * times for times in range(4, MAX_CHARACTER) if last and not expensive)
-    return list(dict.fromkeys([b"", *words, b"a", *long]))
+    return list(dict.fromkeys([b"", *words, LETTER, *long]))
 
 
 def _cover(automata: list[Automaton]) -> list[bytes]:
