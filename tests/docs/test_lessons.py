@@ -1,5 +1,6 @@
 """The lessons and the site: what they show comes out, and the site builds without warnings."""
 
+import io
 import json
 import re
 import subprocess
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from utf8_abnf.cli.progress import Progress
 from utf8_abnf.language import catalogue
 from utf8_abnf.language.catalogue import LANGUAGES
 from utf8_abnf.language.explanations import ONLY_ENGLISH
@@ -54,6 +56,18 @@ def test_a_wrong_output_is_found(tools):
     text, differences = tools("lessons").run(file + console + session)
     assert [(each.shown, each.real) for each in differences] == [("hullo\n", "hello\n"), ("3\n", "2\n")]
     assert tools("lessons").run(text)[1] == []
+
+
+@pytest.mark.parametrize(("unit", "total"), [("questions", None), ("cases", 3_000_000), ("GB", None), ("GB", 10**10)])
+def test_the_progress_of_a_busy_machine_is_no_output(tools, tmp_path, unit, total):
+    stream = io.StringIO()
+    progress = Progress(unit, stream=stream, clock=iter(range(0, 1000, 40)).__next__)
+    progress.start("L1", total)
+    progress.advance(572_803)
+    assert stream.getvalue().startswith("utf8-abnf: ")
+    (tmp_path / "told").write_text(stream.getvalue() + "utf8-abnf: 3 files differ\n")
+    console = f"```console\n$ cat {tmp_path / 'told'}\nutf8-abnf: 3 files differ\n```\n"
+    assert tools("lessons").run(console)[1] == []
 
 
 def test_the_nine_lines_are_the_grammars(root):

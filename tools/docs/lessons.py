@@ -27,7 +27,8 @@ from unittest.mock import patch
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_PROGRESS = re.compile(r"utf8-abnf: .*(\d/s|s left|at this pace)")  # a machine with other work prints such lines
+# What utf8_abnf.cli.progress writes every half minute where there is no terminal: a busy machine prints such lines.
+_PROGRESS = re.compile(r"utf8-abnf: ( *\d+%  )?[\d,.]+ (of [\d,.]+ )?(GB|tasks|decoders|cases|questions)(,|  |$)")
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "docs" / "lessons"
 sys.path.insert(0, str(ROOT / "src"))  # the sources beside this tool, whatever is installed
