@@ -74,7 +74,7 @@ def main() -> int:
             options = [] if each == python else ["-m", "quick"]
             if args.coverage and each == python:
                 options += ["--cov", "--cov-report=term:skip-covered"]
-            command = [each, "-m", "pytest", "-n", WORKERS, "--dist", "worksteal", "-q"]
+            command = [each, "-m", "pytest", "-n", WORKERS, "--dist", "worksteal", "-q", "--durations=20"]
             command += [*options, *args.pytest]
             if subprocess.run(command, cwd=bare, env=variables).returncode:
                 failed.append(f"pytest on {version(each)}")
