@@ -70,18 +70,18 @@ def test_the_exclusions_hold_for_repair(project, capsys):
     [
         ("exclude = {a = 1}", "argument --exclude: it cannot be a table"),
         ("bom = 'always'", "argument --bom: invalid choice: 'always'"),
-        ("vcs = 1", "argument --vcs: ignored explicit argument '1'"),
+        ("text = 1", "argument -a/--text: ignored explicit argument '1'"),
         ("max-errors = true", "argument --max-errors: expected one argument"),
         ("max-errors = -1", "argument --max-errors: not a whole number from 0 up: '-1'"),
         ("baseline = ''", "argument --baseline: the value is empty"),
         ("profile = 'postgres'", "the profiles are"),
         ("colour = ['a']", "there is no setting 'colour'; the settings are"),
-        ("vcs = ", "is not TOML: Invalid value (at line"),
+        ("text = ", "is not TOML: Invalid value (at line"),
     ],
 )
 @pytest.mark.parametrize("shared", [False, True])
 def test_wrong_settings_are_named_with_their_file(text, said, shared, project, check):
-    file, before = ("pyproject.toml", "[a]\nvcs = 3\n[tool.utf8-abnf]\n") if shared else ("utf8-abnf.toml", "")
+    file, before = ("pyproject.toml", "[a]\ntext = 3\n[tool.utf8-abnf]\n") if shared else ("utf8-abnf.toml", "")
     (project / file).write_text(f"{before}{text}\n")
     done = check(".")
     assert (done.status, said in done.err) == (2, True), done.err
@@ -110,7 +110,7 @@ def test_the_table_counts_however_it_is_written(text, status, project, check):
 
 
 def test_settings_that_are_not_utf_8_are_named(project, check):
-    (project / "utf8-abnf.toml").write_bytes(b"vcs = true\n# caf\xe9\n")
+    (project / "utf8-abnf.toml").write_bytes(b"text = true\n# caf\xe9\n")
     assert "utf8-abnf.toml is not TOML: 'utf-8' codec can't decode byte 0xe9" in check(".").err
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from utf8_abnf.cli.layout import Parser
 
 FILE, SHARED_FILE = "utf8-abnf.toml", "pyproject.toml"
-NAMES = ("baseline", "bom", "exclude", "follow", "format", "max-errors", "profile", "text", "vcs")
+NAMES = ("baseline", "bom", "exclude", "follow", "format", "max-errors", "profile", "text")
 
 
 def apply(parser: Parser) -> None:

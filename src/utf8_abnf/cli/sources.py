@@ -19,7 +19,7 @@ from utf8_abnf.files.remote import is_url
 from utf8_abnf.language.notation import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from utf8_abnf.cli.exclusion import Excluded
     from utf8_abnf.files.reading.columns import ColumnScanner
@@ -38,11 +38,10 @@ def reason_of(error: OSError) -> str:
 
 
 class Walk:
-    """The files that *paths* stand for, each once, and whether it was named or found in a folder.
+    """The files that *paths* stand for, each once, and whether it was named or is in a folder that was named.
 
-    *problem* is called with path and error for what cannot be read. *vcs*: git says which files a folder has.
-    *exclude*: patterns of what is left out in folders; of what is named also where *force_exclude* is true. *apart*:
-    files that are left out of folders.
+    *problem* is called with path and error for what cannot be read. *exclude*: patterns of what is left out of folders;
+    also of what is named if *force_exclude* is true. *apart*: files that are left out of folders.
     """
 
     def __init__(
@@ -50,39 +49,37 @@ class Walk:
         paths: Iterable[str],
         *,
         follow: bool = False,
-        vcs: bool = False,
-        exclude: Iterable[str | Excluded] = (),
+        exclude: Sequence[str | Excluded] = (),
         force_exclude: bool = False,
         apart: Iterable[str] = (),
         problem: Callable[[str, OSError], None],
     ) -> None:
-        self._paths, self._apart = list(paths), list(apart)
+        self._paths: dict[str, str] = {}  # by place
+        for path in paths:
+            self._paths.setdefault(_place(path), path)
+        self._apart = {*self._paths, *map(_place, apart)}  # the places of files that are left out of folders
+        self._names = {os.path.basename(place) for place in self._apart}
         self._follow = follow
-        self._vcs = vcs
         self._force_exclude = force_exclude
         self._problem = problem
         self._entered: set[tuple[int, int]] = set()
-        self._named: dict[str, set[str]] = {}  # by name, the places of files that are left out of folders
         self._exclusions = None
-        if exclude := list(exclude):
+        if exclude:
             from utf8_abnf.cli.exclusion import Exclusions
 
             self._exclusions = Exclusions(exclude)
         self.passed_over = 0  # special files in folders
 
     def __iter__(self) -> Iterator[tuple[str, bool]]:
-        if len(self._paths) > 1:
-            self._paths = list({_place(path): path for path in reversed(self._paths)}.values())[::-1]
-        for path in (*self._paths, *self._apart):
-            self._named.setdefault(os.path.basename(path), set()).add(_place(path))
-        for path in self._paths:
+        for path in self._paths.values():
             if "://" in path and is_url(path):
                 yield from self._remote(path)
-            elif self._force_exclude and self._exclusions and path != STDIN and self._exclusions.has_named(path):
+            elif path == STDIN:
+                yield path, True
+            elif self._force_exclude and self._exclusions and self._exclusions.has_named(path):
                 continue
-            elif path != STDIN and os.path.isdir(path):
-                for found in self._not_ignored(path) if self._vcs else self._files(path):
-                    yield found, False
+            elif os.path.isdir(path):
+                yield from ((file, False) for file in self._files(path))
             else:
                 yield path, True
 
@@ -95,37 +92,6 @@ class Walk:
             self._problem(url, error)
             return
         yield from ((each, urls == [url]) for each in urls)
-
-    def _not_ignored(self, top: str) -> Iterator[str]:
-        from utf8_abnf.cli import git
-
-        try:
-            names = sorted(git.not_ignored(top))
-        except OSError as error:
-            self._problem(top, error)
-            return
-        for path in names:
-            if self._is_excluded(path, top) or (os.path.islink(path) and not self._follow):
-                continue
-            if os.path.isdir(path):  # a repository in the repository
-                yield from self._not_ignored(path)
-            elif os.path.isfile(path) and not self._is_named(path):
-                yield path
-
-    def _is_excluded(self, path: str, top: str) -> bool:
-        """Return whether a file is left out, or a folder between *top* and it."""
-        names = os.path.relpath(path, top).split(os.sep)
-        if not VERSION_CONTROL.isdisjoint(names) or self._exclusions is None:
-            return not VERSION_CONTROL.isdisjoint(names)
-        place = os.path.abspath(top)
-        folders = [os.path.join(place, *names[:depth]) for depth in range(1, len(names))]
-        has = self._exclusions.has
-        return any(has(each, is_folder=True) for each in folders) or has(os.path.join(place, *names))
-
-    def _is_named(self, path: str) -> bool:
-        """Return whether a file in a folder is left out there: those that are named are checked by themselves."""
-        places = self._named.get(os.path.basename(path))
-        return places is not None and _place(path) in places
 
     def _files(self, top: str) -> Iterator[str]:
         todo = [top]
@@ -143,7 +109,7 @@ class Walk:
                         folders.append(entry.path)
                     elif not (entry.is_file() or entry.is_symlink()):  # a broken link is a problem if it is followed
                         self.passed_over += 1
-                    elif entry.name not in self._named or not self._is_named(entry.path):
+                    elif entry.name not in self._names or _place(entry.path) not in self._apart:
                         yield entry.path
                 except OSError as error:
                     self._problem(entry.path, error)
@@ -178,11 +144,11 @@ class Opened:
     """
 
     column: ColumnScanner | None = None  # of a columnar file, in place of bytes
+    first = b""
 
-    def __init__(self, file: io.RawIOBase, size: int | None, first: bytes) -> None:
+    def __init__(self, file: io.RawIOBase, size: int | None = None) -> None:
         self.file = file
         self.size = size
-        self.first = first
 
     def __enter__(self) -> Opened:
         return self
@@ -218,37 +184,21 @@ def opened(path: str) -> Opened:
     if "://" in path and is_url(path):
         from utf8_abnf.files.remote.objects import Object, ObjectFile
 
-        return Opened(ObjectFile(Object.at(path)), None, b"")
+        return Opened(ObjectFile(Object.at(path)))
     if path == STDIN:
         if sys.stdin is None:
             raise UnreadableError("standard input is closed")
-        descriptor = sys.stdin.fileno()
-        file = io.FileIO(descriptor, closefd=False)
+        file = io.FileIO(sys.stdin.fileno(), closefd=False)
         if file.isatty():
             print("utf8-abnf: reading from the terminal; end with Ctrl-D on a line of its own", file=sys.stderr)
         else:
-            _refuse(os.fstat(descriptor))
+            _refuse(os.fstat(file.fileno()))
     else:
-        _refuse(_stat(path))
+        _refuse(os.stat(path))
         file = io.FileIO(os.open(path, OPENING))
-    try:
-        about = os.fstat(file.fileno())
-        if path != STDIN:
-            _refuse(about)  # again: it may be something else by now
-        from_the_start = stat.S_ISREG(about.st_mode) and file.tell() == 0
-        return Opened(file, about.st_size if from_the_start else None, b"")
-    except BaseException:
-        file.close()
-        raise
-
-
-def _stat(path: str) -> os.stat_result:
-    try:
-        return os.stat(path)
-    except FileNotFoundError:
-        if os.path.islink(path):
-            raise UnreadableError(f"symbolic link to {os.readlink(path)}, which does not exist") from None
-        raise
+    about = os.fstat(file.fileno())
+    from_the_start = stat.S_ISREG(about.st_mode) and file.tell() == 0
+    return Opened(file, about.st_size if from_the_start else None)
 
 
 def _refuse(about: os.stat_result) -> None:

@@ -32,7 +32,7 @@ exit status:
 examples:
   utf8-abnf check src README.md
   printf 'ab\\355\\240\\200c' | utf8-abnf check
-  utf8-abnf check --format github --vcs .
+  git ls-files -z | utf8-abnf check --format github --files-from -
   utf8-abnf check --profile postgresql src"""
 
 
@@ -57,8 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("-R", "--follow", action="store_true", help="follow symbolic links in folders")
     add("--exclude", action="append", default=[], metavar="GLOB", help="leave out what GLOB, as in .gitignore, matches")
     add("--force-exclude", action="store_true", help="leave it out also where the command line names it")
-    add("--vcs", action="store_true", help="in folders, leave out what git ignores")
-    add("--files-from", metavar="FILE", help="check also the files named in FILE, one on each line")
+    add("--files-from", metavar="FILE", help="check also the files named in FILE, on lines or ended by NUL")
     add("-a", "--text", action="store_true", default=None, help="in folders, check binary files (with NUL) as well")
     add("--bom", choices=("require", "forbid"), metavar="RULE", help="require or forbid the byte order mark EF BB BF")
     add("--profile", type=text, metavar="NAME", help="refuse characters as postgresql, json … or FILE does")

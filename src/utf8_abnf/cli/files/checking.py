@@ -74,7 +74,6 @@ class Check:
         walk = Walk(
             paths,
             follow=args.follow,
-            vcs=args.vcs,
             exclude=args.exclude,
             force_exclude=args.force_exclude,
             problem=lambda path, error: self._inspection.problem(path, error),

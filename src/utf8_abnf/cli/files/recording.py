@@ -41,7 +41,7 @@ def run(args: argparse.Namespace, paths: list[str]) -> int:
         reporter.problem(path, reason_of(error))
 
     exclusions = {"exclude": args.exclude, "force_exclude": args.force_exclude}
-    walk = Walk(paths, follow=args.follow, vcs=args.vcs, **exclusions, problem=problem)
+    walk = Walk(paths, follow=args.follow, **exclusions, problem=problem)
     files = (path for path, _ in walk)
     try:
         if args.scheduler:

@@ -108,7 +108,7 @@ class _Content(Opened):
     """A text that was packed."""
 
     def __init__(self, stream: Stream) -> None:
-        super().__init__(stream, None, b"")
+        super().__init__(stream)
         self._stream = stream
 
     def is_binary(self) -> bool:
@@ -122,7 +122,7 @@ class _Column(Opened):
     """A column of a columnar file."""
 
     def __init__(self, scanner: ColumnScanner) -> None:
-        super().__init__(io.RawIOBase(), None, b"")
+        super().__init__(io.RawIOBase())
         self.column = scanner
 
     def is_binary(self) -> bool:
