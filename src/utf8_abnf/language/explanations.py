@@ -25,7 +25,7 @@ COLUMNS = ("offset", "byte", "bits", "state", "expects")
 WRONG = "cannot be right"
 END = "end of input"
 REPLACED = "with U+FFFD for each ill-formed sequence (Unicode's recommendation): {text}"
-ELIDED = "shows {count} of {total} bytes, from offset {start}; --offset and --length choose others"
+ELIDED = "shows {count} of {total} bytes, from offset {start}; --offset chooses others"
 
 # What a decoder that only moves bits would make of the bytes: RFC 3629 section 3's table, read without its limits.
 NAIVE = "a decoder that only moves bits reads {bytes} as {point}"
@@ -33,12 +33,12 @@ NAIVE_SURROGATE = "a decoder that only moves bits reads {bytes} as {point}, a su
 NAIVE_TOO_LARGE = "a decoder that only moves bits reads {bytes} as {point}, above U+10FFFF"
 NAIVE_JOINED = "a decoder that also joins surrogates reads {bytes} as {point}"
 
-# What `explain --grammar` prints.
+# What `explain --grammar` and `parse` print.
 DERIVES = "{rule} derives these {count} bytes ({file})"
 DOES_NOT_DERIVE_BYTE = "{rule} does not derive this: byte {got} at offset {offset}; expected {expected}"
 DOES_NOT_DERIVE_VALUE = "{rule} does not derive this: {got} at offset {offset}; expected {expected}"
 DOES_NOT_DERIVE_END = "{rule} does not derive this: the input ends at offset {offset}; expected {expected}"
-MORE_WANTED = "… and {count} more; --format json shows all"
+MORE_WANTED = "… and {count} more"
 
 # Where an input goes wrong.
 FAILS_AT = "{found} at offset {offset}; expected {expected}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from utf8_abnf.cli.conformance.targets import add_rows, seconds
+from utf8_abnf.cli.arguments import seconds
+from utf8_abnf.cli.conformance.targets import add_rows
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.status import OK, TARGET
 from utf8_abnf.conformance.harness.known import chosen as named

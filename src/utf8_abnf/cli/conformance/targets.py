@@ -7,6 +7,8 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
+from utf8_abnf.cli.arguments import seconds
+
 if TYPE_CHECKING:
     import argparse
 
@@ -60,11 +62,3 @@ def timeouts(args: argparse.Namespace) -> tuple[float, float]:
     if args.timeout is None:
         return 5.0, 15.0
     return args.timeout, args.timeout
-
-
-def seconds(text: str) -> float:
-    """Return the number of seconds that *text* says; ValueError unless it is above 0."""
-    number = float(text)
-    if not 0 < number < float("inf"):
-        raise ValueError(text)
-    return number

@@ -1,6 +1,5 @@
 """``utf8-abnf explain``, ``encode`` and ``decode``: bytes, characters or an error code in; what RFC 3629 says out.
 
-``command`` has the options of ``explain``. ``bytes`` explains by the grammar of UTF-8, ``grammar`` by any other, and
-``refusal`` the code of a profile. ``encode`` and ``decode`` show
-the steps of RFC 3629 section 3 with ``traces``.
+``command`` has the options of ``explain``; ``bytes`` explains bytes, and ``entries`` error codes. ``encode`` and
+``decode`` show the steps of RFC 3629 section 3 with ``traces``.
 """

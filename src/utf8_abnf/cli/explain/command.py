@@ -7,31 +7,26 @@ import sys
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.explain import refusal
-from utf8_abnf.cli.explain.bytes import Explained, naive_texts
+from utf8_abnf.cli.arguments import number
+from utf8_abnf.cli.explain.bytes import Explained
+from utf8_abnf.cli.explain.entries import CODES, entry_of, title_of
 from utf8_abnf.cli.grammar.grammars import add_start, load
 from utf8_abnf.cli.grammar.inputs import bytes_of_hex, content
 from utf8_abnf.cli.sources import STDIN
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import UsageError
-from utf8_abnf.explain.diagnostic import rule_line
 from utf8_abnf.explain.steps import explain_bytes
 from utf8_abnf.language import explanations, messages
-from utf8_abnf.language.catalogue import LANGUAGES, columns, padded, say, speaking, wanted, wrapped
-from utf8_abnf.language.codes import ENTRIES
-from utf8_abnf.language.refusals import TITLES
+from utf8_abnf.language.catalogue import LANGUAGES, say, speaking, wanted
 from utf8_abnf.validator.functions import first_error
-from utf8_abnf.validator.ill_formed import CODES
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-ALL_CODES = (*CODES, *TITLES)
 PREFIXES = ("UTF8-", "PROFILE-")
 SHOWN = 64  # bytes explained
 BEFORE = 16  # of them before the error
-_WIDTH = 100
 
 DESCRIPTION = """\
 Explain why bytes are ill-formed UTF-8: each byte with its bits, the automaton's state before it, the bytes that may
@@ -59,11 +54,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``explain``."""
     parser.description, parser.epilog = DESCRIPTION, EPILOG
     what = parser.add_argument_group("what is explained")
-    what.add_argument("what", metavar="BYTES|CODE", nargs="*", help=f"bytes in hex, or one of {', '.join(ALL_CODES)}")
+    what.add_argument("what", metavar="BYTES|CODE", nargs="*", help=f"bytes in hex, or one of {', '.join(CODES)}")
     source = what.add_mutually_exclusive_group()
     source.add_argument("--text", help="the bytes of this text")
     source.add_argument("--file", metavar="PATH", help="the bytes of this file; - is standard input")
-    what.add_argument("--offset", type=_number, metavar="N", help="begin at offset N (default: just before an error)")
+    what.add_argument("--offset", type=number, metavar="N", help="begin at offset N (default: just before an error)")
     what.add_argument("--grammar", metavar="NAME|FILE", help="explain by this ABNF grammar instead of UTF-8's")
     add_start(what)
     parser.add_argument("--language", choices=LANGUAGES, help="default: what LANG says")
@@ -79,7 +74,7 @@ def _run(args: argparse.Namespace) -> int:
     if args.what and (args.text is not None or args.file):
         raise UsageError(say(messages.BYTES_ONCE))
     if codes := _codes(args.what):
-        print("\n\n".join(refusal.text(code) if code in TITLES else _entry(code) for code in codes))
+        print("\n\n".join(map(entry_of, codes)))
         return OK
     if not args.what and args.text is None and not args.file:
         if sys.stdin is None or sys.stdin.isatty():
@@ -110,57 +105,32 @@ def _begin(data: bytes) -> int:
     return start
 
 
-def _number(text: str) -> int:
-    number = int(text, 0)
-    if number < 0:
-        raise ValueError(text)
-    return number
-
-
 def _explain_with(args: argparse.Namespace, data: bytes) -> int:
-    from utf8_abnf.cli.explain.grammar import explain_with
+    from utf8_abnf.automaton.explain import explain_failure
+    from utf8_abnf.cli.grammar.refused import print_refusal
 
     grammar = load(args.grammar or "utf8", args.start)
-    return explain_with(grammar, args.start or grammar.start, data)
+    start = args.start or grammar.start
+    if failure := explain_failure(grammar, data, start):
+        print_refusal(failure, data, start, grammar)
+        return ILL_FORMED
+    print(say(explanations.DERIVES, rule=grammar[start].name, count=len(data), file=grammar.file))
+    return OK
 
 
 def _codes(words: Iterable[str]) -> list[str]:
     """Return the error codes that *words* name; none if they are bytes. The prefix UTF8- may be left out."""
     names = [word if word.startswith(PREFIXES) else f"UTF8-{word}" for word in map(str.upper, words)]
-    codes = [name for name in names if name in ALL_CODES]
+    codes = [name for name in names if name in CODES]
     if codes and len(codes) < len(names):
         raise UsageError(say(messages.CODES_AND_BYTES))
     if not codes and any(word.upper().startswith(PREFIXES) for word in words):
-        raise UsageError(say(messages.NO_SUCH_CODE, codes=", ".join(ALL_CODES)))
+        raise UsageError(say(messages.NO_SUCH_CODE, codes=", ".join(CODES)))
     return codes
 
 
 def _list_codes() -> int:
-    for code in ALL_CODES:
-        print(f"{code:<21} {say(TITLES[code] if code in TITLES else ENTRIES[code].title)}")
+    for code in CODES:
+        print(f"{code:<21} {title_of(code)}")
     print(f"\n{say(explanations.EXAMPLE)}: utf8-abnf explain UTF8-SURROGATE")
     return OK
-
-
-def _entry(code: str) -> str:
-    entry = ENTRIES[code]
-    data = bytes.fromhex(entry.example)
-    piece = next(explain_bytes(data))
-    rule = rule_line(piece.error.rule if piece.error else "UTF8-char", data[0])
-    lines = [f"{code}: {say(entry.title)}", ""]
-    rows = [
-        (say(explanations.MEANING), say(entry.meaning)),
-        (say(explanations.BYTES), "; ".join(map(say, entry.ranges))),
-        (say(explanations.RULE), f"{rule.text} ({rule.file}:{rule.line})"),
-        (say(explanations.EXAMPLE), f"{entry.example}  utf8-abnf explain {entry.example}"),
-        *((say(explanations.NAIVE_LABEL), text) for text in naive_texts(piece)),
-        (say(explanations.HISTORY), say(entry.history)),
-        (say(explanations.ATTACK), say(entry.attack)),
-        (say(explanations.FIX), say(entry.advice)),
-        (say(explanations.READ), say(entry.read)),
-    ]
-    indent = max(columns(label) for label, _ in rows) + 2
-    for label, text in rows:
-        first, *rest = wrapped(text, _WIDTH - indent - 2)
-        lines += [f"  {padded(label, indent)}{first}", *(f"  {'':{indent}}{line}" for line in rest)]
-    return "\n".join(lines)

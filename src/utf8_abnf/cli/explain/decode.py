@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.explain.traces import PICTURE, add_coding, draw, show
+from utf8_abnf.cli.explain.traces import PICTURE, add_coding, print_traces
 from utf8_abnf.cli.grammar.inputs import bytes_of_hex
-from utf8_abnf.cli.status import ILL_FORMED, OK
-from utf8_abnf.codec import InvalidUtf8, decode, decode_each
+from utf8_abnf.codec import decode_each
 from utf8_abnf.language.notation import code_point
 
 if TYPE_CHECKING:
     import argparse
+
+    from utf8_abnf.codec import Trace
 
 TEXT = "text"
 
@@ -41,16 +41,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Decode what *args* name and return the exit status."""
-    data = bytes_of_hex(args.input)
-    if args.steps:
-        return show(decode_each(data))
-    if args.to == PICTURE:
-        return draw(decode_each(data))
-    try:
-        text = decode(data)
-    except InvalidUtf8 as error:
-        print(f"utf8-abnf decode: {error.error}", file=sys.stderr)
-        print(f"help: utf8-abnf decode --steps {' '.join(args.input)}", file=sys.stderr)
-        return ILL_FORMED
-    print(text if args.to == TEXT else "\n".join(code_point(ord(character)) for character in text))
-    return OK
+
+    def text_of(traces: list[Trace]) -> str:
+        numbers = [trace.code_point for trace in traces if trace.code_point is not None]
+        return "".join(map(chr, numbers)) if args.to == TEXT else "\n".join(map(code_point, numbers))
+
+    return print_traces(decode_each(bytes_of_hex(args.input)), args, "decode", text_of)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.explain.traces import PICTURE, add_coding, draw, show
-from utf8_abnf.cli.status import ILL_FORMED, OK
-from utf8_abnf.codec import EncodeError, encode, encode_steps
+from utf8_abnf.cli.explain.traces import PICTURE, add_coding, print_traces
+from utf8_abnf.codec import encode_steps
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
@@ -38,18 +36,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Encode what *args* name and return the exit status."""
-    numbers = _numbers(args.input)
-    if args.steps:
-        return show(map(encode_steps, numbers))
-    if args.to == PICTURE:
-        return draw(map(encode_steps, numbers))
-    try:
-        data = encode(numbers)
-    except EncodeError as error:
-        print(f"utf8-abnf encode: {error}", file=sys.stderr)
-        return ILL_FORMED
-    print(hex_bytes(data))
-    return OK
+    traces = map(encode_steps, _numbers(args.input))
+    return print_traces(traces, args, "encode", lambda shown: hex_bytes(b"".join(trace.data for trace in shown)))
 
 
 def _numbers(items: list[str]) -> list[int]:

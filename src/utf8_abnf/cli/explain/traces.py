@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.status import ILL_FORMED, OK
@@ -11,7 +10,7 @@ from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from utf8_abnf.codec.steps import Trace
 
@@ -25,21 +24,23 @@ def add_coding(parser: argparse.ArgumentParser, outputs: tuple[str, ...]) -> Non
     parser.add_argument("--steps", action="store_true", help="show each step of RFC 3629 section 3")
 
 
-def show(traces: Iterable[Trace]) -> int:
-    """Print *traces* and return the exit status."""
-    status = OK
-    for number, trace in enumerate(traces):
-        print("\n" * bool(number) + str(trace))
-        status = ILL_FORMED if trace.refusal else status
-    return status
+def print_traces(
+    traces: Iterable[Trace], args: argparse.Namespace, command: str, text_of: Callable[[list[Trace]], str]
+) -> int:
+    """Print *traces* of *command* as *args* ask: by *text_of*, as steps or as a picture; return the exit status."""
+    shown = list(traces)
+    refused = [trace.refusal for trace in shown if trace.refusal]
+    if args.steps:
+        print("\n\n".join(map(str, shown)))
+    elif args.to == PICTURE:
+        from utf8_abnf.drawing.bits_svg import bits_svg
 
-
-def draw(traces: Iterable[Trace]) -> int:
-    """Print the flow of the bits of one character as SVG; ``UsageError`` for several."""
-    from utf8_abnf.drawing.bits_svg import bits_svg
-
-    first = list(islice(traces, 2))
-    if len(first) != 1:
-        raise UsageError("--to svg draws one character: give one character, or use --steps for several")
-    sys.stdout.write(bits_svg(first[0]))
-    return ILL_FORMED if first[0].refusal else OK
+        if len(shown) != 1:
+            raise UsageError("--to svg draws one character: give one character, or use --steps for several")
+        sys.stdout.write(bits_svg(shown[0]))
+    elif refused:
+        print(f"utf8-abnf {command}: {refused[0]}", file=sys.stderr)
+        print(f"help: utf8-abnf {command} --steps {' '.join(args.input)}", file=sys.stderr)
+    else:
+        print(text_of(shown))
+    return ILL_FORMED if refused else OK

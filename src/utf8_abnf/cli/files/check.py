@@ -6,8 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli import sources
-from utf8_abnf.cli.files import arguments
+from utf8_abnf.cli import arguments, sources
 from utf8_abnf.cli.files.checking import Check
 from utf8_abnf.cli.sources import STDIN, opened, shown
 from utf8_abnf.errors import UsageError

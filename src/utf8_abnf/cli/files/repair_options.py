@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.files.arguments import not_empty
+from utf8_abnf.cli.arguments import not_empty
 from utf8_abnf.codec import POLICIES
 from utf8_abnf.errors import UsageError
 from utf8_abnf.files.repairing.stream import BYTES, LINE, UNITS

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.cli.grammar.grammars import add_linking, add_start, linked_grammar
 from utf8_abnf.cli.grammar.inputs import bytes_of_hex, content
+from utf8_abnf.cli.grammar.refused import print_refusal
 from utf8_abnf.cli.sources import STDIN, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import ParseError
 from utf8_abnf.grammar.values import LAST_ASCII
-from utf8_abnf.language import explanations
-from utf8_abnf.language.catalogue import Message
-from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator
 
-    from utf8_abnf.automaton.explain import Expectation
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.parsers.tree import Tree
 
@@ -73,25 +69,27 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json", "svg"), default="text", help="default: text")
 
 
-class _Parser(Protocol):
-    def parse(self, data: bytes, /) -> Tree: ...
-
-
 def run(args: argparse.Namespace) -> int:
     """Parse what *args* name, print the tree, and return the exit status."""
+    from utf8_abnf.parsers.lark import LarkParser
     from utf8_abnf.parsers.linear import TreeParser
+    from utf8_abnf.parsers.reference import ReferenceParser
 
     grammar = linked_grammar(args)
-    parser = _parser(grammar, args.start, args.parser)
     name, data = _input(args)
+    fork = None
     try:
-        tree = parser.parse(data)
+        if args.parser == "automaton":
+            parser = TreeParser(grammar, args.start)
+            tree, fork = parser.parse(data), parser.fork
+        else:
+            tree = (ReferenceParser if args.parser == "reference" else LarkParser)(grammar, args.start).parse(data)
     except ParseError as error:
         return _refused(grammar, args, name, data, error)
     as_text = args.hex is None and grammar.greatest_value(args.start) <= LAST_ASCII
     sys.stdout.writelines(_written(tree, data, args.format, as_text=as_text))
-    if isinstance(parser, TreeParser) and parser.fork is not None:
-        print(f"ambiguous: another derivation exists; it parts from this one at byte {parser.fork}", file=sys.stderr)
+    if fork is not None:
+        print(f"ambiguous: another derivation exists; it parts from this one at byte {fork}", file=sys.stderr)
     return OK
 
 
@@ -102,16 +100,6 @@ def _written(tree: Tree, data: bytes, form: str, *, as_text: bool) -> Iterable[s
 
         return [tree_svg(tree, data)]
     return _json(tree, data) if form == "json" else (f"{line}\n" for line in tree.lines(data, as_text=as_text))
-
-
-def _parser(grammar: Grammar, start: str | None, name: str) -> _Parser:
-    from utf8_abnf.parsers.lark import LarkParser
-    from utf8_abnf.parsers.linear import TreeParser
-    from utf8_abnf.parsers.reference import ReferenceParser
-
-    if name == "automaton":
-        return TreeParser(grammar, start)
-    return ReferenceParser(grammar, start) if name == "reference" else LarkParser(grammar, start)
 
 
 def _input(args: argparse.Namespace) -> tuple[str, bytes]:
@@ -130,32 +118,10 @@ def _refused(grammar: Grammar, args: argparse.Namespace, name: str, data: bytes,
         raise error
     if args.format == "json":
         print(json.dumps({"error": str(found), "offset": found.offset, "expected": found.expected}))
-        return ILL_FORMED
-    within = f" [{found.within}]" if found.within else ""
-    print(f"{name}: {refusal(found, grammar[args.start or grammar.start].name, in_letters(found.expected))}{within}")
-    first = max(0, found.offset - 8)
-    print(f"  {first:08X}  {hex_bytes(data[first : found.offset + 8])}")
-    print(f"  {'':8}  {'   ' * (found.offset - first)}^^")
+    else:
+        print(end=f"{name}: ")
+        print_refusal(found, data, args.start or grammar.start, grammar)
     return ILL_FORMED
-
-
-def refusal(found: Expectation, start: str, expected: str) -> Message:
-    """Return that the rule *start* does not derive an input, with the place, and what is *expected* there."""
-    byte = explanations.DOES_NOT_DERIVE_VALUE if found.code_points else explanations.DOES_NOT_DERIVE_BYTE
-    template = explanations.DOES_NOT_DERIVE_END if found.got is None else byte
-    got = found.found.removeprefix("byte ")
-    return Message(template, rule=start, got=got, offset=found.offset, expected=expected)
-
-
-def in_letters(ranges: str) -> str:
-    """Return *ranges* and, where the bytes are visible ASCII, their characters."""
-
-    def lettered(match: re.Match[str]) -> str:
-        codes = [int(each.removeprefix("U+"), 16) for each in match[0].split("..")]
-        visible = all(0x20 < code < 0x7F for code in codes)
-        return f"{match[0]} {'..'.join(repr(chr(code)) for code in codes)}" if visible else match[0]
-
-    return re.sub(r"\b(U\+)?[0-9A-F]{2,6}(\.\.(U\+)?[0-9A-F]{2,6})?\b", lettered, ranges)
 
 
 def _json(tree: Tree, data: bytes) -> Iterator[str]:

@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from utf8_abnf.cli.arguments import seconds
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.cli.teaching.grade.child import Task, graded_alone
@@ -51,8 +52,6 @@ examples:
   utf8-abnf grade submissions --variant number/each --rubric rubric.toml
   utf8-abnf grade --variant number/Ana --solution"""
 
-MAX_SECONDS = 3600
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``grade``."""
@@ -75,7 +74,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     unused = "a core rule that may not be used; may be repeated"
     parser.add_argument("--forbid", metavar="RULE", action="append", default=[], help=unused)
     parser.add_argument("--rubric", metavar="FILE", help="a TOML file: the starter, and what each mistake costs")
-    parser.add_argument("--timeout", metavar="SECONDS", type=_seconds, default=20.0, help="for each file (default: 20)")
+    parser.add_argument("--timeout", metavar="SECONDS", type=seconds, default=20.0, help="for each file (default: 20)")
     parser.add_argument(
         "--feedback", choices=("full", "hint"), default="full", help="full (default), or hint: only kind and offset"
     )
@@ -155,13 +154,3 @@ def _refuse_inside(out: str, graded: list[str]) -> None:
     for path in graded:
         if os.path.isdir(path) and Path(path).resolve() in [Path(out).resolve(), *Path(out).resolve().parents]:
             raise UsageError(f"{shown(out)} is in {shown(path)}, which is graded; name another folder for --out")
-
-
-def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0 < seconds <= MAX_SECONDS:
-        raise ValueError(text)
-    return seconds
-
-
-_seconds.__name__ = "number of seconds"  # as argparse names it in a message
