@@ -33,17 +33,11 @@ class GrammarError(Utf8AbnfError):
 
 
 class NotRegularError(GrammarError):
-    """The grammar is not shown to be regular, so it has no automaton: the rules in *cycle* use each other.
+    """The grammar is not shown to be regular, so it has no automaton: the rules in *cycle* use each other."""
 
-    *part* is the largest rule among those that they use and that are regular, or "".
-    """
-
-    def __init__(
-        self, message: str, cycle: tuple[str, ...], part: str = "", *, file: str, line: int, column: int
-    ) -> None:
+    def __init__(self, message: str, cycle: tuple[str, ...], *, file: str, line: int, column: int) -> None:
         super().__init__(message, file=file, line=line, column=column)
         self.cycle = cycle
-        self.part = part
 
 
 class TooLargeError(GrammarError):

@@ -113,16 +113,3 @@ def test_the_first_few_say_nothing_of_the_time_left(log, clock):
         "utf8-abnf:   5%  20 of 420 decoders  perl",
         "utf8-abnf:   5%  21 of 420 decoders, 7,980 s left  perl",
     ]
-
-
-def test_a_tick_shows_progress_while_nothing_is_counted(log):
-    class Jumping(Clock):
-        def __call__(self):
-            self.now += 31
-            return self.now
-
-    progress = Progress("decoders", stream=log, clock=Jumping())
-    with progress.ticking(every=0.01):
-        while log.getvalue().count("\n") < 2:
-            pass
-    assert log.getvalue().startswith("utf8-abnf: 0 decoders\n")

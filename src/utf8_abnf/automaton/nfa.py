@@ -333,9 +333,9 @@ class Builder:
         names = (*cycle, cycle[0])
         file, line, column = self.grammar.where(span)
         shown = " -> ".join(names if len(names) <= MAX_SHOWN else (*names[: MAX_SHOWN - 2], "…", names[-1]))
-        message = Message(messages.NOT_REGULAR, circle=shown)
         part = largest_regular(self.grammar, rule.name)
-        return NotRegularError(message, cycle, part, file=file, line=line, column=column)
+        template = messages.NOT_REGULAR_WHOLE if part else messages.NOT_REGULAR
+        return NotRegularError(Message(template, circle=shown, part=part), cycle, file=file, line=line, column=column)
 
     def _repetition(self, node: Repetition, after: int, path: tuple[Choice, ...], use: Use | None) -> Building:
         if node.high is None:

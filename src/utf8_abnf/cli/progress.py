@@ -9,11 +9,10 @@ from __future__ import annotations
 import os
 import sys
 import time
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from typing import TextIO
 
 BYTES = "GB"  # the unit of work that is counted in bytes
@@ -63,29 +62,6 @@ class Progress:
         if self._drawn:
             self._write("\r\x1b[K")
             self._drawn = False
-
-    @contextmanager
-    def ticking(self, *, every: float = 1.0) -> Iterator[None]:
-        """Show the progress once a second (*every*) in this context, for work that counts seldom; then clear it.
-
-        A thread does that: not for work that forks.
-        """
-        import threading  # 1 ms, which the commands that fork do not spend
-
-        stop = threading.Event()
-
-        def tick() -> None:
-            while not stop.wait(every):
-                self._show()
-
-        thread = threading.Thread(target=tick, daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            stop.set()
-            thread.join()
-            self.clear()
 
     def _show(self) -> None:
         now = self._clock()

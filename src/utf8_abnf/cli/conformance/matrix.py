@@ -128,13 +128,15 @@ def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:
         found.append(row)  # just before it is printed: a Ctrl-C between the two would lose it, one before does not
         print(line, end="", flush=True)
 
+    def begun(name: str) -> None:
+        working.append(name)
+        progress.at(len(found), len(chosen), ", ".join(working))
+
     print(table.head(), end="", flush=True)
     try:
-        with progress.ticking():
-            for row in rows(chosen, options, results=results, jobs=args.jobs, begun=working.append):
-                done(row)
-                working.remove(row.name)
-                progress.at(len(found), len(chosen), ", ".join(working))
+        for row in rows(chosen, options, results=results, jobs=args.jobs, begun=begun):
+            working.remove(row.name)
+            done(row)
     except KeyboardInterrupt:
         interrupted = True
         names = {row.name for row in found}

@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.conformance.targets import add_target, add_timeout, target_of, timeouts
-from utf8_abnf.conformance.harness.driving.worker import Limits
+from utf8_abnf.cli.conformance.targets import add_target, add_timeout, limits_of, target_of
+from utf8_abnf.cli.grammar.inputs import bytes_of_hex
 from utf8_abnf.conformance.harness.smoke import smoke
-from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -39,14 +38,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Send the cases and return the exit status."""
-    words = [_bytes(text) for text in args.hex]
-    lines, status = smoke(target_of(args), Limits(*timeouts(args)), words)
+    lines, status = smoke(target_of(args), limits_of(args), [bytes_of_hex([word]) for word in args.hex])
     sys.stdout.write("\n".join(lines) + "\n")
     return status
-
-
-def _bytes(text: str) -> bytes:
-    try:
-        return bytes.fromhex(text)
-    except ValueError:
-        raise UsageError(f"{text!r} is not hex; write bytes like 'ED A0 80'") from None

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from utf8_abnf.cli.grammar.grammars import add_depth, add_samples, load_unrolled, sample
+from utf8_abnf.cli.grammar.grammars import add_suite_grammar, suite_grammar
 from utf8_abnf.cli.status import OK
 from utf8_abnf.conformance.suite import LEVELS, batches, case_of, cases, families, family_of, theorem, why_empty
 from utf8_abnf.errors import UsageError
@@ -58,26 +59,27 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--family", metavar="NAME", help="only cases of this family")
     parser.add_argument("--form", choices=FORMS, default="jsonl", help="how to write them (default: jsonl)")
     parser.add_argument("--output", metavar="PATH", help="the file or folder (default: standard output)")
-    parser.add_argument("--grammar", metavar="NAME|FILE", help="make the cases for another ABNF grammar")
-    parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the first)")
-    add_depth(parser)
-    add_samples(parser)
+    add_suite_grammar(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """List or write what *args* ask for."""
-    grammar = load_unrolled(args.grammar, args.start, args.depth) if args.grammar else None
-    sample(args, grammar)
+    grammar = suite_grammar(args)
     level = args.level or ("L2" if args.action != "export" or args.family else "L1")
     if args.action == "list":
         _list(level, args.family, grammar, args.start)
     elif args.action == "show":
         if not args.id:
             raise UsageError("show needs the id of a case: utf8-abnf suite show named/overlong/slash-2")
-        case = case_of(args.id, level, grammar=grammar, start=args.start)
-        print(json.dumps(as_json(case), indent=2))
+        print(json.dumps(as_json(case_of(args.id, level, grammar=grammar, start=args.start)), indent=2))
+    elif args.form == "files":
+        if not args.output:
+            raise UsageError("--form files needs a folder: --output FOLDER")
+        _write_files(Path(args.output), cases(level, args.family, grammar=grammar, start=args.start))
     else:
-        _export(args, level, grammar)
+        with open(args.output, "wb") if args.output else nullcontext(sys.stdout.buffer) as out:
+            _write(out, args, level, grammar)
+            out.flush()
     return OK
 
 
@@ -98,27 +100,14 @@ def _list(level: str, name: str | None, grammar: Grammar | None, start: str | No
     print(told(why_empty(level, grammar=grammar, start=start) or theorem(level, grammar=grammar, start=start)))
 
 
-def _export(args: argparse.Namespace, level: str, grammar: Grammar | None) -> None:
-    if args.form == "files":
-        if not args.output:
-            raise UsageError("--form files needs a folder: --output FOLDER")
-        _export_files(Path(args.output), cases(level, args.family, grammar=grammar, start=args.start))
-    elif args.output in {None, "-"}:
-        _write(sys.stdout.buffer, args, level, grammar)
-    else:
-        with Path(args.output).open("wb") as out:
-            _write(out, args, level, grammar)
-
-
 def _write(out: BinaryIO, args: argparse.Namespace, level: str, grammar: Grammar | None) -> None:
     if args.form == "jsonl":
         for case in cases(level, args.family, grammar=grammar, start=args.start):
-            out.write(json.dumps(as_json(case), ensure_ascii=True).encode() + b"\n")
+            out.write(json.dumps(as_json(case)).encode() + b"\n")
     else:
         for batch in batches(level, args.family, grammar=grammar, start=args.start):
             if args.family or batch.family.modes != "s":
                 out.write(batch.frames if args.form == "frames" else batch.verdicts)
-    out.flush()
 
 
 def as_json(case: Case) -> dict[str, Any]:
@@ -140,7 +129,7 @@ def as_json(case: Case) -> dict[str, Any]:
     }
 
 
-def _export_files(folder: Path, chosen: Iterator[Case]) -> None:
+def _write_files(folder: Path, chosen: Iterator[Case]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for case in chosen:
         if case.chunks is None:  # a file has no chunks; another case has the same bytes as a whole

@@ -8,6 +8,9 @@ import threading
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.arguments import seconds
+from utf8_abnf.conformance.harness.driving.worker import Limits
+from utf8_abnf.conformance.harness.opening import open_target
+from utf8_abnf.conformance.harness.standard import probes_of
 
 if TYPE_CHECKING:
     import argparse
@@ -16,8 +19,8 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar import Grammar
 
 
-def add_rows(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    """Add ``--rows FILE`` to *parser*; it may be repeated, and ``args.rows`` is the list of files."""
+def add_rows(parser: argparse.ArgumentParser) -> None:
+    """Add ``--rows FILE``; it may be repeated, and ``args.rows`` is the list of files."""
     about = "a TOML file that describes more decoders"
     parser.add_argument("--rows", action="append", default=[], metavar="FILE", help=about)
 
@@ -37,9 +40,6 @@ def target_of(args: argparse.Namespace, grammar: Grammar | None = None) -> Targe
 
     *grammar*: whose words a function is asked first, to find out how it says yes and no; None is RFC 3629's.
     """
-    from utf8_abnf.conformance.harness.opening import open_target
-    from utf8_abnf.conformance.harness.standard import probes_of
-
     _exit_when_terminated()
     probes = probes_of(grammar, args.start if grammar else None)
     return open_target(args.target, rows=args.rows, accept=args.accept, reject=args.reject, probes=probes)
@@ -51,14 +51,17 @@ def _exit_when_terminated() -> None:
         signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # as a shell reports it
 
 
-def add_timeout(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    """Add ``--timeout S`` to *parser*."""
-    about = "a decoder silent for S seconds hangs (default 5)"
-    parser.add_argument("--timeout", type=seconds, metavar="S", help=about)
+def add_timeout(parser: argparse.ArgumentParser) -> None:
+    """Add ``--timeout S``."""
+    parser.add_argument("--timeout", type=seconds, metavar="S", help="a decoder silent for S seconds hangs (default 5)")
 
 
-def timeouts(args: argparse.Namespace) -> tuple[float, float]:
-    """Return the seconds that ``--timeout`` allows a decoder for an answer, and for its hello."""
-    if args.timeout is None:
-        return 5.0, 15.0
-    return args.timeout, args.timeout
+def add_max_time(parser: argparse.ArgumentParser) -> None:
+    """Add ``--max-time S``."""
+    about = "stop after S seconds (default 600; 0: never)"
+    parser.add_argument("--max-time", type=float, default=600.0, metavar="S", help=about)
+
+
+def limits_of(args: argparse.Namespace) -> Limits:
+    """Return the limits of time that ``--timeout`` sets a decoder for an answer, and for its hello."""
+    return Limits(args.timeout, args.timeout) if args.timeout else Limits(5.0, 15.0)

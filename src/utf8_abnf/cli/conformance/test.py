@@ -8,12 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.conformance.targets import add_target, add_timeout, target_of, timeouts
-from utf8_abnf.cli.grammar.grammars import add_depth, add_samples, load_unrolled, sample
+from utf8_abnf.cli.conformance.targets import add_max_time, add_target, add_timeout, limits_of, target_of
+from utf8_abnf.cli.grammar.grammars import add_suite_grammar, suite_grammar
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.status import INTERRUPTED, OK
 from utf8_abnf.conformance.harness.driving.session import INTERRUPTED as STOPPED_BY_USER
-from utf8_abnf.conformance.harness.driving.worker import Limits
 from utf8_abnf.conformance.harness.expected import Expected, read, write
 from utf8_abnf.conformance.harness.findings import LevelEnd
 from utf8_abnf.conformance.harness.formats import FORMATS, render
@@ -22,6 +21,7 @@ from utf8_abnf.conformance.harness.formats.sarif import source_of
 from utf8_abnf.conformance.harness.known import chosen
 from utf8_abnf.conformance.harness.options import RunOptions
 from utf8_abnf.conformance.harness.run import execute
+from utf8_abnf.conformance.suite import LEVELS
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -53,13 +53,7 @@ examples:
   utf8-abnf test --level L0 --accept 1 --reject 0 exec:'env LC_ALL=C.UTF-8 grep -qaxv .*'
   utf8-abnf test --level L3 lib:./decoder.so:accepts"""
 
-ENDINGS = {
-    ".txt": "text",
-    ".json": "json",
-    ".xml": "junit",
-    ".md": "markdown",
-    ".sarif": "sarif",
-}
+ENDINGS = {".txt": "text", ".json": "json", ".xml": "junit", ".md": "markdown", ".sarif": "sarif"}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -69,28 +63,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_target(parser, nargs="?")
     add("--list", action="store_true", help="list known decoders, all or those matching TARGET")
-    add(
-        "--level",
-        metavar="LEVEL",
-        choices=("L0", "L1", "L2", "L3"),
-        help="L0, L1 (for exec:), L2 (default) or L3",
-    )
+    add("--level", metavar="LEVEL", choices=LEVELS, help="L0, L1 (for exec:), L2 (default) or L3")
     add("--family", action="append", default=[], metavar="GLOB", help="only families whose name matches")
     add("--case", action="append", default=[], metavar="GLOB", help="only cases whose id matches, like 'W/k0/*'")
-    add("--grammar", metavar="FILE", help="an ABNF grammar to test against (default RFC 3629's)")
-    add("--start", metavar="RULE", help="the rule that inputs must match (default the first)")
-    add_depth(parser)
-    add_samples(parser)
+    add_suite_grammar(parser)
     add("--keep-going", action="store_true", help="ask the next level after one that failed")
     add_timeout(parser)
-    add("--max-time", type=float, default=600.0, metavar="S", help="stop after S seconds (default 600; 0: never)")
-    add(
-        "--format",
-        metavar="FORMAT",
-        choices=(*FORMATS, JSONL),
-        default="text",
-        help=f"text, {JSONL}, github, or one that -o writes",
-    )
+    add_max_time(parser)
+    formats = f"text, {JSONL}, github, or one that -o writes"
+    add("--format", metavar="FORMAT", choices=(*FORMATS, JSONL), default="text", help=formats)
     add("-o", "--output", action="append", default=[], metavar="FILE", help=f"also write FILE: {' '.join(ENDINGS)}")
     add("--source", metavar="FILE", help="the source file that SARIF names")
     add("-v", "--verbose", action="store_true", help="show all families of cases")
@@ -107,11 +88,29 @@ def run(args: argparse.Namespace) -> int:
     if args.target is None:
         raise UsageError("name the decoder to test, like exec:'iconv -f UTF-8 -t UTF-8'; --help shows how")
     outputs = {name: _format_of(name) for name in args.output}
+    grammar = suite_grammar(args)
+    target = target_of(args, grammar)
+    expected = read(Path(args.expected)) if args.expected else Expected({}, "")
     progress = Progress("cases", quiet=args.quiet)
     told: list[str] = []
-    options = _options(args, progress, told)
+    is_told = args.format == JSONL or (args.format == "text" and not args.quiet)
+    options = RunOptions(
+        level=args.level or ("L1" if target.kind == "exec" else "L2"),
+        families=tuple(args.family),
+        ids=tuple(args.case),
+        grammar=grammar,
+        start=args.start,
+        limits=limits_of(args),
+        max_seconds=args.max_time,
+        keep_going=args.keep_going,
+        expected=expected.reasons,
+        expected_level=expected.level,
+        strict=args.strict,
+        progress=lambda family, done, total: progress.at(done, total, family),
+        tell=partial(_tell, args, progress, told) if is_told else None,
+    )
     try:
-        report = execute(target_of(args, options.grammar), options)
+        report = execute(target, options)
     finally:
         progress.clear()
     report = replace(report, source=source_of(args.source) if args.source else "")
@@ -147,32 +146,6 @@ def _tell(args: argparse.Namespace, progress: Progress, told: list[str], found: 
     progress.clear()
     told.append(line)
     print(line, flush=True)
-
-
-def _options(args: argparse.Namespace, progress: Progress, told: list[str]) -> RunOptions:
-    grammar = None
-    if args.grammar:
-        grammar = load_unrolled(args.grammar, args.start, args.depth)
-    if args.start and grammar is None:
-        raise UsageError("--start needs --grammar FILE")
-    sample(args, grammar)
-    expected = read(Path(args.expected)) if args.expected else Expected({}, "")
-    is_told = args.format == JSONL or (args.format == "text" and not args.quiet)
-    return RunOptions(
-        level=args.level or ("L1" if target_of(args).kind == "exec" else "L2"),
-        families=tuple(args.family),
-        ids=tuple(args.case),
-        grammar=grammar,
-        start=args.start,
-        limits=Limits(*timeouts(args)),
-        max_seconds=args.max_time,
-        keep_going=args.keep_going,
-        expected=expected.reasons,
-        expected_level=expected.level,
-        strict=args.strict,
-        progress=lambda family, done, total: progress.at(done, total, family),
-        tell=partial(_tell, args, progress, told) if is_told else None,
-    )
 
 
 def _list(names: list[str], rows: list[str]) -> int:

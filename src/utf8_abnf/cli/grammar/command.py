@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.cli.grammar.diff import run_diff
 from utf8_abnf.cli.grammar.documents import run_check, run_extract
 from utf8_abnf.cli.grammar.fmt import run_fmt
-from utf8_abnf.cli.grammar.grammars import add_depth, add_linking, add_start, load, print_json, regular
+from utf8_abnf.cli.grammar.grammars import add_depth, add_linking, add_start, load, print_json
 from utf8_abnf.cli.grammar.writing import NOTATIONS, run_convert, run_generate
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
@@ -64,9 +64,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     made.add_argument("grammar", metavar="GRAMMAR", nargs="?", default="utf8", help=f"{GRAMMAR} (default: utf8)")
     made.add_argument("--rule", metavar="RULE", help="draw this rule only (default: all of them)")
     _add_format(made, "text", "svg")
-    made = action("html", _html, "write one page: rules, railroads, examples, what uses what", "uri -o uri.html")
+    made = action("html", _html, "write one page: rules, railroads, examples, what uses what", "uri > uri.html")
     _add_grammar(made)
-    made.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of standard output")
     what = "write the rules that a grammar uses as one file, in ABNF or another notation"
     made = action("convert", run_convert, what, "uri --start host --to lark")
     _add_grammar(made)
@@ -127,8 +126,7 @@ def _add_format(parser: argparse.ArgumentParser, *names: str) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do what *args* ask and return the exit status."""
-    with regular():
-        return int(args.action(args))
+    return int(args.action(args))
 
 
 def _automaton(args: argparse.Namespace) -> int:

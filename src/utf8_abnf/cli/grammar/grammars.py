@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.errors import NotRegularError, UsageError
+from utf8_abnf.errors import UsageError
 from utf8_abnf.language.notation import printable
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from utf8_abnf.grammar import Grammar
 
 MAX_REFUSED = 5  # words of a corpus that are shown
-MAX_NAMES = 4  # of rules that come from other grammars
+MAX_NAMES = 4  # of rules that come from other grammars, shown
 
 
 def add_start(parser: argparse._ActionsContainer) -> None:
@@ -78,10 +77,8 @@ def load(
         if start and not lists:
             whole = Grammar.load(name, values=values, start=start)  # type: ignore[arg-type]
     elif (more := _added(whole, grammar)) or not whole.notes:
-        names = ", ".join(more[:MAX_NAMES]) or "core rules"
-        if len(more) > MAX_NAMES:
-            names += f" and {len(more) - MAX_NAMES} more"
-        print(f"{grammar.file}: with rules of other grammars: {names}", file=sys.stderr)
+        names = ", ".join(more[:MAX_NAMES]) + ", …" * (len(more) > MAX_NAMES)
+        print(f"{grammar.file}: with rules of other grammars: {names or 'core rules'}", file=sys.stderr)
     for note in whole.notes:
         print(note, file=sys.stderr)
     greatest = whole.greatest_value(start)
@@ -107,42 +104,34 @@ def load_unrolled(name: str, start: str | None, depth: int | None) -> Grammar:
     return grammar
 
 
-@contextmanager
-def regular() -> Iterator[None]:
-    """Where a grammar is not shown to be regular, name a rule to start from instead."""
-    try:
-        yield
-    except NotRegularError as error:
-        if not error.part:
-            raise
-        message = f"{error.message}; a rule that it uses is regular: --start {error.part}"
-        cycle, file, line, column = error.cycle, error.file, error.line, error.column
-        raise NotRegularError(message, cycle, error.part, file=file, line=line, column=column) from None
-
-
-def add_samples(parser: argparse._ActionsContainer) -> None:
-    """Add ``--corpus``."""
+def add_suite_grammar(parser: argparse._ActionsContainer) -> None:
+    """Add the options that name the grammar of a suite: ``--grammar``, ``--start``, ``--depth`` and ``--corpus``."""
+    about = "make the cases for this ABNF grammar (default: RFC 3629's)"
+    parser.add_argument("--grammar", metavar="NAME|FILE", help=about)
+    add_start(parser)
+    add_depth(parser)
     parser.add_argument("--corpus", metavar="FILE", help="with --grammar: sample words of it, one on each line")
 
 
-def sample(args: argparse.Namespace, grammar: Grammar | None) -> None:
-    """Let the suites of *grammar* be made with the samples that *args* name."""
-    if args.corpus is None:
-        return
-    from utf8_abnf.conformance import suite
+def suite_grammar(args: argparse.Namespace) -> Grammar | None:
+    """Return the grammar of a suite, None for RFC 3629's; its cases are made with the samples that *args* name."""
+    if args.grammar is None:
+        if args.start or args.corpus:
+            raise UsageError(f"--{'start' if args.start else 'corpus'} needs --grammar FILE")
+        return None
+    grammar = load_unrolled(args.grammar, args.start, args.depth)
+    if args.corpus:
+        from utf8_abnf.conformance import suite
 
-    if grammar is None:
-        raise UsageError("--corpus needs --grammar FILE")
-    words = suite.words_in(Path(args.corpus).read_bytes())
-    if not words:
-        raise UsageError(f"{args.corpus} has no word; write one on each line")
-    refused = suite.sample(grammar, args.start, suite.Samples(words))
-    if refused:
-        named = ", ".join(printable(word.decode("utf-8", "surrogateescape")) for word in refused[:MAX_REFUSED])
-        if len(refused) > MAX_REFUSED:
-            named += f", and {len(refused) - MAX_REFUSED:,} more"
-        those = f"{len(refused):,} of {len(words):,} words are not in {args.start or grammar.start}"
-        print(f"{args.corpus}: {those}; they are cases that a decoder has to reject: {named}", file=sys.stderr)
+        words = suite.words_in(Path(args.corpus).read_bytes())
+        if not words:
+            raise UsageError(f"{args.corpus} has no word; write one on each line")
+        if refused := suite.sample(grammar, args.start, suite.Samples(words)):
+            rule = args.start or grammar.start
+            named = ", ".join(printable(word.decode("utf-8", "surrogateescape")) for word in refused[:MAX_REFUSED])
+            counts = f"{len(refused):,} of {len(words):,} words are not in {rule}; they are cases that a decoder has to reject"
+            print(f"{args.corpus}: {counts}: {named}{', …' * (len(refused) > MAX_REFUSED)}", file=sys.stderr)
+    return grammar
 
 
 def print_json(value: Any) -> None:

@@ -49,13 +49,8 @@ nav a { margin-right: 1em; white-space: nowrap } svg { max-width: 100%; height: 
 
 
 def run_html(args: argparse.Namespace) -> int:
-    """Write the page of the grammar that *args* name."""
-    page = "".join(f"{line}\n" for line in page_of(load(args.grammar, args.start), args.start))
-    if args.output:
-        with open(args.output, "w", encoding="utf-8", newline="\n") as file:
-            file.write(page)
-    else:
-        sys.stdout.write(page)
+    """Print the page of the grammar that *args* name."""
+    sys.stdout.writelines(f"{line}\n" for line in page_of(load(args.grammar, args.start), args.start))
     return OK
 
 
