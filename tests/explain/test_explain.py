@@ -68,11 +68,6 @@ def test_of_a_long_file_the_bytes_around_the_first_error_are_explained(explain, 
     shown = explain("--file", str(tmp_path / "file"), status=1)
     assert "UTF8-TOO-LARGE byte FF at offset 2000000" in shown
     assert "shows 64 of 3000001 bytes, from offset 1999984" in shown
-    assert explain("--file", str(tmp_path / "file"), "--offset", "2000001", status=0).count("U+0078") == 64
-
-
-def test_offsets_beyond_the_input_are_refused(explain):
-    explain("41", "--offset", "5", status=2)
 
 
 def test_an_empty_input_is_well_formed(explain):

@@ -26,31 +26,15 @@ if TYPE_CHECKING:
 
 
 class Command(NamedTuple):
-    """A row of the overview: the module is imported only when the command is called.
+    """A row of the overview: the *module*, in this package, is imported only when the command is called."""
 
-    *ends_at_once*: the command leaves no thread, no temporary file and no work for ``atexit`` behind, so the process
-    may end without the interpreter's clean-up: a quarter of the time that ``check`` needs for a small file.
-    *has_settings*: a project may set defaults of its options.
-    """
-
-    module: str  # in this package
+    module: str
     summary: str
-    ends_at_once: bool = False
-    has_settings: bool = False
 
 
 COMMANDS = {
-    "check": Command(
-        "files.check",
-        "check that files, folders or standard input are well-formed UTF-8",
-        ends_at_once=True,
-        has_settings=True,
-    ),
-    "repair": Command(
-        "files.repair",
-        "make well-formed UTF-8 of bytes that are not, and log each change",
-        has_settings=True,
-    ),
+    "check": Command("files.check", "check that files, folders or standard input are well-formed UTF-8"),
+    "repair": Command("files.repair", "make well-formed UTF-8 of bytes that are not, and log each change"),
     "explain": Command("explain.command", "say why bytes are ill-formed, or what an error code means"),
     "parse": Command("grammar.parse", "print the parse tree of bytes, text or a file"),
     "test": Command("conformance.test", "test a decoder against the grammar"),
@@ -67,6 +51,21 @@ COMMANDS = {
     "grammar": Command("grammar.command", "lint, format, compile, compare and draw any ABNF grammar"),
     "lsp": Command("grammar.lsp", "serve editors that write ABNF (Language Server Protocol)"),
 }
+# These leave no thread, no temporary file and no work for ``atexit`` behind, so the process may end without the
+# interpreter's clean-up: a quarter of the time that ``check`` needs for a small file.
+ENDS_AT_ONCE = {"check"}
+HAS_SETTINGS = {"check", "repair"}  # a project may set defaults of their options
+
+_BEGINNINGS = """\
+usage: utf8-abnf COMMAND ...
+
+Three ways to begin:
+  utf8-abnf test lib:./decoder.so:is_valid   test a decoder: a C function, a program, a Python function
+  utf8-abnf check .                          check files, and explain what is wrong
+  utf8-abnf play                             see UTF-8's grammar work, in a browser
+
+`utf8-abnf --help` lists all commands, `utf8-abnf COMMAND --help` their options.
+"""
 
 _ABOUT = """\
 exit status of every command:
@@ -89,7 +88,7 @@ def command() -> NoReturn:
     except KeyboardInterrupt:  # before one can be reported, or a second one meanwhile
         os._exit(INTERRUPTED)
     name = sys.argv[1] if len(sys.argv) > 1 else ""
-    if name in COMMANDS and COMMANDS[name].ends_at_once and not sys.flags.inspect:
+    if name in ENDS_AT_ONCE and not sys.flags.inspect:
         os._exit(status)  # main has flushed standard output; standard error is not buffered across lines
     raise SystemExit(status)
 
@@ -123,7 +122,10 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _run(arguments: list[str]) -> int:
-    name, *rest = arguments or ["--help"]
+    if not arguments:
+        sys.stdout.write(_BEGINNINGS)
+        return OK
+    name, *rest = arguments
     if name == "help" and rest:  # `utf8-abnf help check`
         name, rest = rest[0], ["--help"]
     if name in COMMANDS:
@@ -147,7 +149,7 @@ def _call(name: str, arguments: list[str]) -> int:
     module = _module(COMMANDS[name])
     parser = Parser(prog=f"utf8-abnf {name}")
     module.configure(parser)
-    if COMMANDS[name].has_settings:
+    if name in HAS_SETTINGS:
         from utf8_abnf.cli import settings
 
         settings.apply(parser)
@@ -180,6 +182,5 @@ def _unknown(name: str) -> Exception:
 
     from utf8_abnf.errors import UsageError
 
-    similar = get_close_matches(name, COMMANDS, n=1)
-    asked = f"; did you mean {similar[0]!r}?" if similar else ";"
-    return UsageError(f"there is no command {name!r}{asked} `utf8-abnf --help` lists the commands")
+    meant = "".join(f" did you mean {similar!r}?" for similar in get_close_matches(name, COMMANDS, n=1))
+    return UsageError(f"there is no command {name!r};{meant} `utf8-abnf --help` lists the commands")

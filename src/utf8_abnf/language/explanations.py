@@ -25,7 +25,7 @@ COLUMNS = ("offset", "byte", "bits", "state", "expects")
 WRONG = "cannot be right"
 END = "end of input"
 REPLACED = "with U+FFFD for each ill-formed sequence (Unicode's recommendation): {text}"
-ELIDED = "shows {count} of {total} bytes, from offset {start}; --offset chooses others"
+ELIDED = "shows {count} of {total} bytes, from offset {start}"
 
 # What a decoder that only moves bits would make of the bytes: RFC 3629 section 3's table, read without its limits.
 NAIVE = "a decoder that only moves bits reads {bytes} as {point}"

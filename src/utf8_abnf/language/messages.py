@@ -80,6 +80,5 @@ CELL = "column {column}, row {row}, byte {byte}"
 
 # Command lines that cannot be carried out, and other failures.
 BYTES_ONCE = "give the bytes once: as arguments, or with --text or --file"
-NOT_WITHIN = "--offset {offset} is not within the input, which has {size} bytes"
 CODES_AND_BYTES = "error codes and bytes cannot be explained together: give one of the two"
 NO_SUCH_CODE = "unknown error code; the error codes are {codes}"

@@ -7,7 +7,6 @@ import sys
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.arguments import number
 from utf8_abnf.cli.explain.bytes import Explained
 from utf8_abnf.cli.explain.entries import CODES, entry_of, title_of
 from utf8_abnf.cli.grammar.grammars import add_start, load
@@ -58,7 +57,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     source = what.add_mutually_exclusive_group()
     source.add_argument("--text", help="the bytes of this text")
     source.add_argument("--file", metavar="PATH", help="the bytes of this file; - is standard input")
-    what.add_argument("--offset", type=number, metavar="N", help="begin at offset N (default: just before an error)")
     what.add_argument("--grammar", metavar="NAME|FILE", help="explain by this ABNF grammar instead of UTF-8's")
     add_start(what)
     parser.add_argument("--language", choices=LANGUAGES, help="default: what LANG says")
@@ -86,9 +84,7 @@ def _run(args: argparse.Namespace) -> int:
         whole = bytes_of_hex(args.what) if args.text is None else os.fsencode(args.text)
     if args.grammar or args.start:
         return _explain_with(args, whole)
-    origin = _begin(whole) if args.offset is None else args.offset
-    if origin and origin >= len(whole):
-        raise UsageError(say(messages.NOT_WITHIN, offset=origin, size=f"{len(whole):,}"))
+    origin = _begin(whole)
     data = whole[origin : origin + SHOWN + 3]  # 3 more bytes complete the last character
     pieces = list(takewhile(lambda piece: piece.start < origin + SHOWN, explain_bytes(data, origin=origin)))
     shown = Explained(pieces, data[: pieces[-1].end - origin] if pieces else b"", origin, len(whole))

@@ -32,16 +32,11 @@ def run_diff(args: argparse.Namespace) -> int:
     only = [only_in(left, right, starts), only_in(right, left, starts[::-1])]
     depth = max((side.depth for side in (left, right) if side.depth is not None), default=None)
     if args.format == "json":
-        print_json(
-            {
-                "equal": only == [None, None],
-                **({} if depth is None else {"depth": depth}),
-                "sides": names,
-                "only": [None if word is None else hex_bytes(word) for word in only],
-                "extra": None if forms is None else [str(form) for form in forms.extra],
-                "missing": None if forms is None else [str(form) for form in forms.missing],
-            }
-        )
+        found: dict[str, object] = {"equal": only == [None, None], "depth": depth, "sides": names}
+        found["only"] = [None if word is None else hex_bytes(word) for word in only]
+        found["extra"] = forms and [str(form) for form in forms.extra]
+        found["missing"] = forms and [str(form) for form in forms.missing]
+        print_json(found)
     elif only == [None, None]:
         size = f"{len(mine.table) - len(mine.dead)} live states"
         if depth is not None:

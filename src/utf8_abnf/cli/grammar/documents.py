@@ -57,18 +57,8 @@ def run_check(args: argparse.Namespace) -> int:
 
 def _print_verdicts(verdicts: list[Verdict], form: str, file: str, start: str) -> None:
     if form == "json":
-        print_json(
-            [
-                {
-                    "file": file,
-                    "line": example.line,
-                    "rule": example.start or start,
-                    "example": example.good,
-                    "failure": failure or None,
-                }
-                for example, failure in verdicts
-            ]
-        )
+        facts = ((each, {"rule": each.start or start, "failure": failure or None}) for each, failure in verdicts)
+        print_json([{"file": file, "line": each.line, "example": each.good} | more for each, more in facts])
         return
     for example, failure in verdicts:
         kind = "an example" if example.good else "a counterexample"

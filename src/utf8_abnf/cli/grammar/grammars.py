@@ -129,8 +129,9 @@ def suite_grammar(args: argparse.Namespace) -> Grammar | None:
         if refused := suite.sample(grammar, args.start, suite.Samples(words)):
             rule = args.start or grammar.start
             named = ", ".join(printable(word.decode("utf-8", "surrogateescape")) for word in refused[:MAX_REFUSED])
-            counts = f"{len(refused):,} of {len(words):,} words are not in {rule}; they are cases that a decoder has to reject"
-            print(f"{args.corpus}: {counts}: {named}{', …' * (len(refused) > MAX_REFUSED)}", file=sys.stderr)
+            named += ", …" * (len(refused) > MAX_REFUSED)
+            counts = f"{len(refused):,} of {len(words):,} words are not in {rule}"
+            print(f"{args.corpus}: {counts}; they are cases that a decoder has to reject: {named}", file=sys.stderr)
     return grammar
 
 

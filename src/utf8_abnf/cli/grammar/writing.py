@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.grammar.grammars import linked_grammar, load, print_json
+from utf8_abnf.cli.grammar.grammars import linked_grammar, load
 from utf8_abnf.cli.status import OK
 from utf8_abnf.errors import UsageError
-from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     import argparse
@@ -47,11 +46,8 @@ def run_generate(args: argparse.Namespace) -> int:
     grammar = load(args.grammar, args.start)
     right = sentences(grammar, args.start, count=args.count, seed=args.seed)
     words = wrong_sentences(grammar, right, args.start, seed=args.seed) if args.wrong else right
-    if args.format == "json":
-        print_json([{"bytes": hex_bytes(word), "derived": not args.wrong} for word in words])
-    else:
-        for word in words:
-            print(_escaped(word))
+    for word in words:
+        print(_escaped(word))
     if args.wrong and len(words) < len(right):
         print(f"{len(right) - len(words)} inputs have no wrong neighbour that was found", file=sys.stderr)
     return OK
