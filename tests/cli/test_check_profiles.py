@@ -92,13 +92,6 @@ def test_files_with_nul_in_folders_are_judged_where_nul_is_refused(check):
     assert check("--profile", "noncharacters", "-a", ".")[0] == 1
 
 
-def test_a_baseline_knows_refused_characters(check):
-    options = ("--profile", "json", "--baseline", "known.json", "a.txt")
-    assert check("--update-baseline", *options)[0] == 0
-    assert check(*options)[0] == 0
-    assert check("--profile", "xml-1.0", *options[2:])[0] == 1
-
-
 def test_what_is_in_archives_is_judged(check, tmp_path):
     with zipfile.ZipFile(tmp_path / "packed.zip", "w") as archive:
         archive.writestr("inner.txt", REFUSED)

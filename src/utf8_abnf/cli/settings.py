@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from utf8_abnf.cli.layout import Parser
 
 FILE, SHARED_FILE = "utf8-abnf.toml", "pyproject.toml"
-NAMES = ("baseline", "bom", "exclude", "follow", "format", "max-errors", "profile", "text")
+NAMES = ("bom", "exclude", "follow", "format", "max-errors", "profile", "text")
 
 
 def apply(parser: Parser) -> None:
@@ -56,7 +56,7 @@ def _from_folder(name: str, value: Any, folder: str) -> Any:
         from utf8_abnf.files.profiles import profile_names  # here, as few projects have one
 
         return value if value in profile_names() else os.path.join(folder, value)
-    return os.path.join(folder, value) if name == "baseline" else value
+    return value
 
 
 def _nearest() -> tuple[str, dict[str, Any]]:

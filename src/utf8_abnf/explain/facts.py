@@ -31,13 +31,11 @@ class Advice(NamedTuple):
     """What is said of an input as a whole: the *text* for people, and what programs take from it.
 
     *encoding*: what the bytes prove the input, or a part of it, to be in; *command*: what repairs it; else "".
-    *line*: the one that the text speaks of first.
     """
 
     text: str = ""
     encoding: str = ""
     command: str = ""
-    line: int = 1
 
 
 NO_ADVICE = Advice()

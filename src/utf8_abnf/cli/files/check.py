@@ -24,7 +24,7 @@ EPILOG = """\
 What each option means, the profiles and the settings of a project: docs/reference/options.md
 
 exit status:
-  0  all inputs are well-formed, or all their errors are known by --baseline
+  0  all inputs are well-formed
   1  an input is ill-formed, has a character that --profile refuses, or does not follow --bom
   2  an input could not be read (even if another one is ill-formed), or the command line is wrong
 
@@ -60,8 +60,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("-a", "--text", action="store_true", default=None, help="in folders, check binary files (with NUL) as well")
     add("--bom", choices=("require", "forbid"), metavar="RULE", help="require or forbid the byte order mark EF BB BF")
     add("--profile", type=text, metavar="NAME", help="refuse characters as postgresql, json … or FILE does")
-    add("--baseline", type=text, metavar="FILE", help="report only errors that are not in FILE")
-    add("--update-baseline", action="store_true", help="write FILE, or remove from it the errors that are gone")
 
     add = parser.add_argument_group("packed files, and many").add_argument
     add("-z", "--unpack", action="store_true", help="check the content of gzip, zip, tar, Parquet … files")
@@ -72,8 +70,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check what *args* name and return the exit status."""
-    if args.update_baseline and not args.baseline:
-        raise UsageError("--update-baseline needs --baseline FILE")
     paths = args.paths
     if args.files_from is not None:
         paths = [*paths, *_named_in(args.files_from)]

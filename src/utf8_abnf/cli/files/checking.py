@@ -10,10 +10,9 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from codecs import BOM_UTF8
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.files.verdicts import Totals
+from utf8_abnf.cli.files.verdicts import Totals, wrong_mark
 from utf8_abnf.cli.sources import BINARY_HEAD, OPENING, STDIN, Walk
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.validator.functions import is_valid
@@ -69,7 +68,7 @@ class Check:
     def all(self, paths: list[str]) -> int:
         """Check all inputs and return the exit status."""
         args, totals = self._args, self._totals
-        if args.baseline or args.format != "text":  # a report may begin with something, and end so
+        if args.format != "text":  # a report may begin with something, and end so
             _ = self._inspection
         walk = Walk(
             paths,
@@ -110,11 +109,11 @@ class Check:
         finally:
             if file >= 0:
                 os.close(file)
-        if self._args.bom and not self._follows(data):
+        if self._args.bom and wrong_mark(self._args.bom, data):
             return False
         if self._is_doubtful(data[:BEGINNING]):
             return False
-        if self._names_all or self._args.baseline:
+        if self._names_all:
             self._inspection.passed(path)
         else:
             self._totals.checked += 1
@@ -123,12 +122,6 @@ class Check:
             self._progress.advance(self._untold)
             self._untold = 0
         return True
-
-    def _follows(self, data: bytes) -> bool:
-        """Return whether a file of these first bytes certainly follows ``--bom``."""
-        if self._args.bom == "require":
-            return not data or data.startswith(BOM_UTF8)
-        return len(data) <= _WHOLE and BOM_UTF8 not in data
 
     def _is_doubtful(self, beginning: bytes) -> bool:
         if beginning.isascii() and 0 not in beginning:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-from codecs import BOM_UTF8
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -18,11 +17,9 @@ from utf8_abnf.cli.files.reports import reporter_of
 from utf8_abnf.cli.files.verdicts import (
     BINARY,
     ILL_FORMED,
-    KNOWN,
     REFUSED,
     WELL_FORMED,
     WRONG_MARK,
-    Mark,
     Totals,
     wrong_mark,
 )
@@ -30,51 +27,36 @@ from utf8_abnf.cli.sources import Opened, opened, shown
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.explain.diagnostic import advice_for_file, in_other_encoding
 from utf8_abnf.explain.facts import NO_ADVICE, Advice
-from utf8_abnf.explain.locating import BLOCK, NOTHING, Rest, Scanner, rest_of
+from utf8_abnf.explain.locating import BLOCK, NOTHING, Rest, Scanner
 from utf8_abnf.explain.nature import nature_of
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from utf8_abnf.cli.progress import Progress
-    from utf8_abnf.explain.located import Located
     from utf8_abnf.files.profiles import Profile
     from utf8_abnf.files.reading.columns import ColumnScanner
 
 
 class Inspection:
-    """The reporter and the baseline of a run, whose *totals* it adds to."""
+    """The reporter of a run, whose *totals* it adds to."""
 
     def __init__(self, args: argparse.Namespace, totals: Totals, progress: Progress, profile: Profile | None) -> None:
         self._args, self._totals, self._progress, self._profile = args, totals, progress, profile
         self._limit = 1 if args.first else min(args.max_errors, sys.maxsize) or None
         self._buffer = bytearray(BLOCK)
         self._reported = [0, 0]  # of the present input's errors: ill-formed, refused
-        self._baseline = None
-        if args.baseline:
-            from utf8_abnf.cli.files.baseline import Baseline  # here, as few runs have one
-
-            self._baseline = Baseline(args.baseline, update=args.update_baseline)
         self._wants_errors = not (args.quiet or args.list or args.null)
         self._reporter = reporter_of(args)
         totals.complete = not args.first
 
     def passed(self, path: str) -> None:
         """Report a file of which there is nothing else to say."""
-        if self._baseline:
-            list(self._baseline.unknown(path, ()))
         self._report(path, NOTHING)
 
     def finish(self) -> None:
-        """Report the totals; write the baseline."""
-        if self._baseline:
-            self._totals.known = self._baseline.known
-            if self._args.update_baseline:
-                self._baseline.write()
-                self._totals.taken_out = self._baseline.gone
-            else:
-                self._totals.gone = self._baseline.gone
+        """Report the totals."""
         self._reporter.finish(self._totals)
 
     def each(self, path: str, *, named: bool) -> None:
@@ -116,23 +98,19 @@ class Inspection:
         self._progress.start(shown(path), source.size)
         if source.column:
             source.column.profile = self._profile
-        mark = Mark()
-        scanner = source.column or Scanner(self._reader(source, mark), buffer=self._buffer, profile=self._profile)
-        wants_errors = self._wants_errors or self._baseline is not None
-        if wants_errors:
+        scanner = source.column or Scanner(self._reader(source), buffer=self._buffer, profile=self._profile)
+        if self._wants_errors:
             errors, unshown, advice = self._errors(path, scanner)
         else:
             errors, unshown, advice = Rest(int(scanner.first_offset() is not None)), NOTHING, NO_ADVICE
         # The size is asked again, because files in Linux's /sys state a larger size than they have.
         if source.size and scanner.ended and scanner.size < source.size > os.fstat(source.file.fileno()).st_size:
             raise UnreadableError(f"was truncated while being read, from {source.size:,} to {scanner.size:,} bytes")
-        wrong = wrong_mark(self._args.bom, scanner.head, mark)
-        if wants_errors and not any(errors) and not self._knows(path):
-            beginning = scanner.beginning
-            advice = doubt_of(beginning.replace(BOM_UTF8, b"") if mark.offset > 0 else beginning) or advice
-        if wrong:
+        if self._wants_errors and not any(errors):
+            advice = doubt_of(scanner.beginning) or advice
+        if wrong := wrong_mark(self._args.bom, scanner.head):
             self._totals.marks += 1
-            advice = advice._replace(text=f"{wrong}\n\n{advice.text}".rstrip(), line=mark.line)
+            advice = advice._replace(text=f"{wrong}\n\n{advice.text}".rstrip())
         self._report(path, errors, unshown, advice, is_marked_wrong=bool(wrong))
 
     def _errors(self, path: str, scanner: Scanner | ColumnScanner) -> tuple[Rest, Rest, Advice]:
@@ -141,8 +119,7 @@ class Inspection:
         One error is enough, and the others are not counted, where the first bytes show that the input is not UTF-8; nor
         are they in data that are not text.
         """
-        errors = self._baseline.unknown(path, scanner.errors()) if self._baseline else scanner.errors()
-        for located in islice(errors, self._limit):
+        for located in islice(scanner.errors(), self._limit):
             self._progress.clear()
             self._reporter.error(path, located, scanner.head)
             self._reported[located.profile is not None] += 1
@@ -153,29 +130,23 @@ class Inspection:
                 return Rest(*self._reported), NOTHING, advice
         if self._args.first or not any(self._reported):
             return Rest(*self._reported), NOTHING, NO_ADVICE
-        return self._with_the_rest(path, scanner, errors)
+        return self._with_the_rest(scanner)
 
-    def _with_the_rest(
-        self, path: str, scanner: Scanner | ColumnScanner, errors: Iterable[Located]
-    ) -> tuple[Rest, Rest, Advice]:
+    def _with_the_rest(self, scanner: Scanner | ColumnScanner) -> tuple[Rest, Rest, Advice]:
         """Return what ``_errors`` returns where some were shown."""
         ill_formed, refused = self._reported
         if ill_formed and nature_of(scanner.head).is_data:
             self._totals.complete = False
             unshown = NOTHING
         else:
-            unshown = rest_of(errors) if self._baseline else scanner.count_rest()
+            unshown = scanner.count_rest()
         total = Rest(ill_formed + unshown.ill_formed, refused + unshown.refused)
         if scanner.content is None or not total.ill_formed:
             return total, unshown, NO_ADVICE
         return total, unshown, advice_for_file(scanner.head, scanner.content)
 
-    def _knows(self, path: str) -> bool:
-        """Return whether an input that was read to its end has errors that the baseline has, and nobody reports."""
-        return self._baseline is not None and self._baseline.knows(path)
-
-    def _reader(self, source: Opened, mark: Mark) -> Callable[[memoryview], int]:
-        first, is_searched = source.first, self._args.bom == "forbid"
+    def _reader(self, source: Opened) -> Callable[[memoryview], int]:
+        first = source.first
 
         def readinto(room: memoryview) -> int:
             nonlocal first
@@ -185,8 +156,6 @@ class Inspection:
             else:
                 count = source.readinto(room)
                 self._progress.advance(count)
-            if is_searched:
-                mark.add(room[:count])
             return count
 
         return readinto
@@ -202,7 +171,7 @@ class Inspection:
     ) -> None:
         """Report the end of one input; *errors* is None for one that was left out as binary."""
         self._progress.clear()
-        verdict = _verdict(errors, is_marked_wrong=is_marked_wrong, is_known=self._knows(path))
+        verdict = _verdict(errors, is_marked_wrong=is_marked_wrong)
         if errors is None:
             self._totals.binary += 1
         else:
@@ -224,13 +193,11 @@ class Inspection:
         self._reporter.problem(path, sources.reason_of(error))
 
 
-def _verdict(errors: Rest | None, *, is_marked_wrong: bool, is_known: bool) -> str:
+def _verdict(errors: Rest | None, *, is_marked_wrong: bool) -> str:
     if errors is None:
         return BINARY
     if errors.ill_formed:
         return ILL_FORMED
     if errors.refused:
         return REFUSED
-    if is_marked_wrong:
-        return WRONG_MARK
-    return KNOWN if is_known else WELL_FORMED
+    return WRONG_MARK if is_marked_wrong else WELL_FORMED

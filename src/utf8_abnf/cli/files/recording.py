@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from utf8_abnf.files.remote.records import Record
 
-_OTHERS = ("unpack", "column", "baseline", "bom", "profile")  # options that need what a record does not have
+_OTHERS = ("unpack", "column", "bom", "profile")  # options that need what a record does not have
 _THREADS = "threads"  # in place of the URL of a scheduler
 
 

@@ -108,8 +108,8 @@ class TextReporter(Reporter):
             sums.append(f"{least}{characters} in {totals.refused_inputs:,} of {files}")
         if sums:
             print("; ".join(sums) + _aside(totals))
-        elif totals.binary or totals.marks or totals.gone or totals.taken_out or sys.stderr.isatty():
-            verdict = "no new errors" if totals.known else "well-formed" if totals.checked else "nothing was checked"
+        elif totals.binary or totals.marks or sys.stderr.isatty():
+            verdict = "well-formed" if totals.checked else "nothing was checked"
             print(f"{files}: {verdict}{_aside(totals)}", file=sys.stderr)
 
 
@@ -124,7 +124,7 @@ class GitHubReporter(Reporter):
         if any(unshown):
             print(f"::notice::{shown(path)}: {_more(unshown)}")
         if verdict == WRONG_MARK:
-            place = f"file={shown(path).removeprefix('./')},line={advice.line},col=1"
+            place = f"file={shown(path).removeprefix('./')},line=1,col=1"
             print(f"::error {place},title=UTF8-BOM::{advice.text}")
         elif verdict == WELL_FORMED and advice.text:
             print(f"::notice::{shown(path)}: {advice.text}")
@@ -189,7 +189,7 @@ class SarifReporter(Reporter):
 
     def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: Advice = NO_ADVICE) -> None:
         if verdict == WRONG_MARK:
-            self._result(path, advice.text, {"startLine": advice.line, "startColumn": 1}, {})
+            self._result(path, advice.text, {"startLine": 1, "startColumn": 1}, {})
 
     def _result(self, path: str, text: str, region: dict[str, int], rule: dict[str, str]) -> None:
         place = {"level": "error", "message": {"text": text}, "locations": [_sarif_location(path, region)]}
@@ -266,7 +266,6 @@ def _more(unshown: Rest) -> str:
 
 
 def _aside(totals: Totals) -> str:
-    known = "known error"
     special = counted(totals.passed_over, "pipe, socket or device", "pipes, sockets or devices")
     notes = [
         (totals.binary, counted(totals.binary, "binary file") + " skipped"),
@@ -274,9 +273,6 @@ def _aside(totals: Totals) -> str:
         (totals.broken_off, f"{totals.broken_off:,} could not be read to the end"),
         (totals.passed_over, f"{special} skipped"),
         (totals.marks, f"{totals.marks:,} {'does' if totals.marks == 1 else 'do'} not follow --bom"),
-        (totals.known, counted(totals.known, known) + " not reported"),
-        (totals.gone, counted(totals.gone, known) + " gone: --update-baseline takes these out"),
-        (totals.taken_out, counted(totals.taken_out, known) + " taken out"),
     ]
     told = [text for number, text in notes if number]
     return f" ({', '.join(told)})" if told else ""

@@ -6,7 +6,6 @@ from codecs import BOM_UTF8
 
 WELL_FORMED, ILL_FORMED, BINARY, WRONG_MARK = "well-formed", "ill-formed", "binary", "wrong-mark"
 REFUSED = "refused"  # well-formed, with a character that the profile refuses
-KNOWN = "known"  # with errors, all of which the baseline has
 
 
 class Totals:
@@ -14,13 +13,12 @@ class Totals:
 
     *complete*: whether *errors* are all that there are. *binary*, *unreadable* and *passed_over*: inputs that were not
     checked; *broken_off*: those of the unreadable ones that had errors before the place where reading ended. *marks*:
-    inputs that do not follow --bom. *known*, *gone*, *taken_out*: errors of the baseline. *refused*: characters that
-    the profile refuses, and *refused_inputs*, in which they are.
+    inputs that do not follow --bom. *refused*: characters that the profile refuses, in *refused_inputs*.
     """
 
     complete = True
     checked = ill_formed = errors = binary = unreadable = passed_over = 0
-    marks = known = gone = taken_out = refused = refused_inputs = broken_off = 0
+    marks = refused = refused_inputs = broken_off = 0
 
     @property
     def record(self) -> dict[str, int | bool]:
@@ -29,43 +27,11 @@ class Totals:
         return {name: getattr(self, name) for name in always} | vars(self)
 
 
-class Mark:
-    r"""Looks for the first byte order mark in bytes that come one chunk after the other.
-
-    >>> mark = Mark()
-    >>> for chunk in (b"a\n\xef\xbb", b"\xbfb"):
-    ...     mark.add(chunk)
-    >>> mark.line, mark.offset
-    (2, 2)
-    """
-
-    line, offset = 1, -1  # of the mark; -1: there is none
-
-    def __init__(self) -> None:
-        self._start, self._last = 0, b""  # what was not looked at yet, and its offset
-
-    def add(self, data: bytes | memoryview) -> None:
-        """Look at *data*, which comes next."""
-        if self.offset >= 0:
-            return
-        text = self._last + data
-        if (at := text.find(BOM_UTF8)) >= 0:
-            self.offset = self._start + at
-        else:
-            at = max(0, len(text) - len(BOM_UTF8) + 1)
-        self.line += text.count(b"\n", 0, at)
-        self._start, self._last = self._start + at, text[at:]
-
-
-def wrong_mark(rule: str | None, head: bytes, mark: Mark) -> str:
-    """Return how an input that begins with *head* and has *mark* does not follow the *rule* of ``--bom``, or ""."""
-    if rule == "require" and head and not head.startswith(BOM_UTF8):
-        does = "does not begin with the byte order mark EF BB BF"
-    elif rule == "forbid" and mark.offset >= 0:
-        place = f"in line {mark.line:,} at offset {mark.offset:,}"
-        does = (
-            f"has the byte order mark EF BB BF {place}" if mark.offset else "begins with the byte order mark EF BB BF"
-        )
-    else:
-        return ""
-    return f"{does} (--bom {rule})"
+def wrong_mark(rule: str | None, head: bytes) -> str:
+    """Return how an input that begins with *head* does not follow the *rule* of ``--bom``, or ""."""
+    is_marked = head.startswith(BOM_UTF8)
+    if rule == "require" and head and not is_marked:
+        return "does not begin with the byte order mark EF BB BF (--bom require)"
+    if rule == "forbid" and is_marked:
+        return "begins with the byte order mark EF BB BF (--bom forbid)"
+    return ""
