@@ -246,7 +246,7 @@ def test_extract_takes_lists_on_request(call, written):
     assert call("extract", path, "--http-lists") == (0, "Accept = 1#type\ntype = DIGIT\n", "")
 
 
-def test_html_is_one_page_whose_links_lead_to_its_rules_and_whose_examples_are_right(call, written):
+def test_html_is_one_page_whose_links_lead_to_its_rules_and_whose_examples_are_right(call, written, tmp_path):
     text = 'list = "<" [ list ] ">" / words / missing\nwords = 1*ALPHA / 2%x61 / <"prose">\n'
     status, page, _ = call("html", written(text, "a<b.abnf"))
     assert (status, "<script" in page, "default-src 'none'" in page, "a<b" in page) == (0, False, True, False)
@@ -256,7 +256,9 @@ def test_html_is_one_page_whose_links_lead_to_its_rules_and_whose_examples_are_r
     assert 'recursive; used by: <a href="#rule-list">list</a></p>' in page
     assert all(each in page for each in ("[recursion]", "[prose]", "[undefined-rule]", "A core rule:", "appendix B.1"))
     assert "example: <code>a</code></p>" in page  # prose is in the way of longer ones, and of near misses
-    page = call("html", "utf8", "--start", "UTF8-char")[1]
+    out = tmp_path / "page.html"
+    assert call("html", "utf8", "--start", "UTF8-char", "-o", out)[:2] == (0, "")
+    page = out.read_text("utf-8")
     assert "RFC 3629</a>, section 4.</p>" in page
     grammar = Grammar.load("utf8")
     for rule, right, wrong in re.findall(

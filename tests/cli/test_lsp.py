@@ -111,7 +111,9 @@ async def of_a_grammar(session):
     hover = await session.hover(0, 22)
     assert 'name = 1*ALPHA / "(" NAME ")"\n' in hover
     assert "─[ALPHA]─" in hover
+    assert "- shortest sentence: `a`\n- not nullable\n- recursive\n- used by: Greeting, name" in hover
     assert "a core rule" in await session.hover(0, 19)
+    assert "shortest sentence: none" in await session.hover(0, 3)
     assert await session.hover(0, 28) is None
     assert await session.rename(0, 22, "first-name") == [
         ("0:22-0:26", "first-name"), ("1:0-1:4", "first-name"), ("1:19-1:23", "first-name"),

@@ -91,3 +91,8 @@ def test_random_grammars(text, width):
 )
 def test_the_layout(text, made):
     assert laid_out(text) == made
+
+
+def test_the_line_ends_are_those_that_are_asked_for():
+    assert laid_out("a = b\nb = c\n", line_end="\r\n") == "a = b\r\nb = c\r\n"
+    assert laid_out("a = b\r\nb = c\r\n", line_end="\n") == "a = b\nb = c\n"

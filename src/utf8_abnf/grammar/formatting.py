@@ -69,18 +69,18 @@ class _Line(NamedTuple):
 _Rule: TypeAlias = list[_Atom]
 
 
-def formatted(text: str, *, file: str = "<grammar>", width: int = WIDTH) -> str:
+def formatted(text: str, *, file: str = "<grammar>", width: int = WIDTH, line_end: str | None = None) -> str:
     r"""Return the grammar *text* in the standard layout, in lines of *width* columns where that is possible.
 
-    The ``=`` of rules without a blank line between them stand in one column, and lines end as the first one
-    does. ``GrammarError``, with the name *file*, if the text cannot be read.
+    The ``=`` of rules without a blank line between them stand in one column. *line_end* is LF or CRLF (default: that
+    of the first line). ``GrammarError``, with the name *file*, if the text cannot be read.
 
     >>> print(formatted("a=b/c ; one\nbc = 2(d\n  / e)"), end="")
     a  = b / c  ; one
     bc = 2( d
           / e )
     """
-    line_end = "\r\n" if re.match(r"[^\n]*\r\n", text) else "\n"
+    line_end = line_end or ("\r\n" if re.match(r"[^\n]*\r\n", text) else "\n")
     while (made := _once(text, file, width)) != text:  # a round keeps these line breaks and may add some: this ends
         text = made
     return text.replace("\n", line_end)

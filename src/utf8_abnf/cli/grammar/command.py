@@ -64,8 +64,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     made.add_argument("grammar", metavar="GRAMMAR", nargs="?", default="utf8", help=f"{GRAMMAR} (default: utf8)")
     made.add_argument("--rule", metavar="RULE", help="draw this rule only (default: all of them)")
     _add_format(made, "text", "svg")
-    made = action("html", _html, "write one page: rules, railroads, examples, what uses what", "uri > uri.html")
+    made = action("html", _html, "write one page: rules, railroads, examples, what uses what", "uri -o uri.html")
     _add_grammar(made)
+    made.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of standard output")
     what = "write the rules that a grammar uses as one file, in ABNF or another notation"
     made = action("convert", run_convert, what, "uri --start host --to lark")
     _add_grammar(made)
@@ -89,6 +90,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     made = action("fmt", run_fmt, "format files of ABNF in place: aligned =, 72 columns, comments kept", "*.abnf")
     made.add_argument("files", metavar="FILE", nargs="+", help="a file, or - from standard input to standard output")
     made.add_argument("--check", action="store_true", help="change no file, but name those that are not formatted")
+    made.add_argument("--line-ends", choices=("lf", "crlf"), help="write these (default: those of the file)")
     made = action("diff", run_diff, "compare two grammars by the bytes that they accept", "dialects/wtf8 utf8")
     made.add_argument("left", metavar="A", help=GRAMMAR)
     made.add_argument("right", metavar="B", nargs="?", default="utf8", help="the other grammar (default: utf8)")

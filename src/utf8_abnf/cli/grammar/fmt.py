@@ -16,16 +16,18 @@ from utf8_abnf.language.catalogue import described
 if TYPE_CHECKING:
     import argparse
 
+LINE_ENDS = {"lf": "\n", "crlf": "\r\n"}
+
 
 def run_fmt(args: argparse.Namespace) -> int:
     """Format each file in place; with ``--check`` only name those that would change. What cannot be read is named."""
-    return max(_format(path, only_check=args.check) for path in args.files)
+    return max(_format(path, LINE_ENDS.get(args.line_ends or ""), only_check=args.check) for path in args.files)
 
 
-def _format(path: str, *, only_check: bool) -> int:
+def _format(path: str, line_end: str | None, *, only_check: bool) -> int:
     text = content(path).decode("utf-8", "surrogateescape")
     try:
-        made = formatted(text, file=shown(path))
+        made = formatted(text, file=shown(path), line_end=line_end)
     except GrammarError as error:
         print(f"utf8-abnf: {described(error)}", file=sys.stderr)
         return USAGE

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Serve an editor by the Language Server Protocol, on standard input and output: mistakes and traps in grammars as they
-are written, definitions and references, renaming, completion, formatting, and what a rule looks like.
+are written, definitions and references, renaming, completion, formatting, and what a rule looks like and derives.
 Grammars are files of their own, or the blocks of ABNF in Markdown and RFC XML. It needs the package pygls:
 python -m pip install 'utf8-abnf[lsp]'."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.grammar.grammars import load
@@ -49,8 +50,12 @@ nav a { margin-right: 1em; white-space: nowrap } svg { max-width: 100%; height: 
 
 
 def run_html(args: argparse.Namespace) -> int:
-    """Print the page of the grammar that *args* name."""
-    sys.stdout.writelines(f"{line}\n" for line in page_of(load(args.grammar, args.start), args.start))
+    """Write the page of the grammar that *args* name."""
+    page = "".join(f"{line}\n" for line in page_of(load(args.grammar, args.start), args.start))
+    if args.output:
+        Path(args.output).write_text(page, encoding="utf-8", newline="\n")
+    else:
+        sys.stdout.write(page)
     return OK
 
 

@@ -17,7 +17,9 @@ from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.editing import NAME, Name, Source
 from utf8_abnf.grammar.findings import ERROR, WARNING
+from utf8_abnf.grammar.overview import overview
 from utf8_abnf.grammar.syntax import show
+from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -124,7 +126,7 @@ class _Documents:
         return types.WorkspaceEdit(changes={uri: [types.TextEdit(_range_of(each), new) for each in places]})
 
     def hover(self, params: types.HoverParams) -> types.Hover | None:
-        """Return the rule at a place: its ABNF and its railroad diagram."""
+        """Return the rule at a place: its ABNF, its railroad diagram, what it derives."""
         uri = params.text_document.uri
         source = self.source(uri)
         name = source.name_at(params.position.line, params.position.character)
@@ -160,10 +162,22 @@ class _Documents:
 
 
 def _described(grammar: Grammar, name: str) -> str:
-    """Return a rule and its railroad diagram, as Markdown."""
+    """Return what is known about a rule, as Markdown."""
     rule = grammar[name]
     lines = ["```abnf", f"{rule.name} = {show(rule.definition)}", "```", "```text", railroad_text(grammar, name), "```"]
+    if about := overview(grammar).get(name.lower()):
+        lines.append(f"- shortest sentence: {_word(about.sentence)}")
+        lines.append(f"- {'nullable' if about.is_nullable else 'not nullable'}")
+        lines.append(f"- {'recursive' if about.is_recursive else 'not recursive'}")
+        lines.append(f"- used by: {', '.join(about.users) or 'no rule'}")
     return "\n".join([*lines, *(["- a core rule (RFC 5234 appendix B.1)"] if rule.core else [])])
+
+
+def _word(word: bytes | None) -> str:
+    if not word:
+        return "none (prose, or a rule that is not defined or never ends)" if word is None else "the empty string"
+    text = word.decode("utf-8", "replace")
+    return f"`{text}`" if text.isprintable() and "\ufffd" not in text and "`" not in text else f"`{hex_bytes(word)}`"
 
 
 def _range(line: int, column: int, last: int, end: int) -> types.Range:
