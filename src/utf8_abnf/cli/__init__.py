@@ -150,7 +150,7 @@ def _call(name: str, arguments: list[str]) -> int:
     parser = Parser(prog=f"utf8-abnf {name}")
     module.configure(parser)
     if name in HAS_SETTINGS:
-        from utf8_abnf.cli import settings
+        from utf8_abnf.cli.files import settings
 
         settings.apply(parser)
     parsed = parser.parse_args(arguments)

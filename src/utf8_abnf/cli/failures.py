@@ -47,7 +47,7 @@ codecs.register_error(PLAIN, _plain)
 
 def status_of(error: BaseException) -> int:
     """Say what went wrong and return the exit status."""
-    from utf8_abnf.cli.sources import reason_of
+    from utf8_abnf.cli.names import reason_of
     from utf8_abnf.errors import TargetError, Utf8AbnfError
     from utf8_abnf.language.catalogue import described
 

@@ -11,7 +11,7 @@ from utf8_abnf.cli.explain.bytes import Explained
 from utf8_abnf.cli.explain.entries import CODES, entry_of, title_of
 from utf8_abnf.cli.grammar.grammars import add_start, load
 from utf8_abnf.cli.grammar.inputs import bytes_of_hex, content
-from utf8_abnf.cli.sources import STDIN
+from utf8_abnf.cli.names import STDIN
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import UsageError
 from utf8_abnf.explain.steps import explain_bytes

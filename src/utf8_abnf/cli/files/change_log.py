@@ -12,7 +12,7 @@ import zlib
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.cli.sources import reason_of, shown
+from utf8_abnf.cli.names import reason_of, shown
 from utf8_abnf.errors import UnreadableError, UsageError
 from utf8_abnf.files.repairing import Change
 from utf8_abnf.language.notation import hex_bytes

@@ -6,9 +6,10 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli import arguments, sources
+from utf8_abnf.cli import arguments
 from utf8_abnf.cli.files.checking import Check
-from utf8_abnf.cli.sources import STDIN, opened, shown
+from utf8_abnf.cli.files.sources import names_in, opened
+from utf8_abnf.cli.names import STDIN, reason_of, shown
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -95,6 +96,6 @@ def _profile(name: str) -> Profile:
 def _named_in(path: str) -> list[str]:
     try:
         with opened(path) as source:
-            return sources.names_in(source.first + source.file.readall())
+            return names_in(source.first + source.file.readall())
     except OSError as error:
-        raise UsageError(f"{shown(path)}: {sources.reason_of(error)}") from None
+        raise UsageError(f"{shown(path)}: {reason_of(error)}") from None

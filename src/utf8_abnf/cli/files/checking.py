@@ -12,8 +12,9 @@ import stat
 import sys
 from typing import TYPE_CHECKING
 
+from utf8_abnf.cli.files.sources import BINARY_HEAD, OPENING, Walk
 from utf8_abnf.cli.files.verdicts import Totals, wrong_mark
-from utf8_abnf.cli.sources import BINARY_HEAD, OPENING, STDIN, Walk
+from utf8_abnf.cli.names import STDIN
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.validator.functions import is_valid
 

@@ -11,9 +11,9 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli import sources
 from utf8_abnf.cli.files.doubts import doubt_of
 from utf8_abnf.cli.files.reports import reporter_of
+from utf8_abnf.cli.files.sources import Opened, opened
 from utf8_abnf.cli.files.verdicts import (
     BINARY,
     ILL_FORMED,
@@ -23,7 +23,7 @@ from utf8_abnf.cli.files.verdicts import (
     Totals,
     wrong_mark,
 )
-from utf8_abnf.cli.sources import Opened, opened, shown
+from utf8_abnf.cli.names import reason_of, shown
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.explain.diagnostic import advice_for_file, in_other_encoding
 from utf8_abnf.explain.facts import NO_ADVICE, Advice
@@ -190,7 +190,7 @@ class Inspection:
     def problem(self, path: str, error: OSError) -> None:
         self._progress.clear()
         self._totals.unreadable += 1
-        self._reporter.problem(path, sources.reason_of(error))
+        self._reporter.problem(path, reason_of(error))
 
 
 def _verdict(errors: Rest | None, *, is_marked_wrong: bool) -> str:

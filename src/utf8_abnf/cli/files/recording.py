@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.files.reports import Reporter, reporter_of
+from utf8_abnf.cli.files.sources import Walk
 from utf8_abnf.cli.files.verdicts import Totals
-from utf8_abnf.cli.sources import STDIN, Walk, reason_of
+from utf8_abnf.cli.names import STDIN, reason_of
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import UnreadableError, UsageError
 from utf8_abnf.explain.located import Located

@@ -13,12 +13,12 @@ from contextlib import ExitStack
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli import sources
 from utf8_abnf.cli.files import change_log, repair_options
 from utf8_abnf.cli.files.change_diff import Diff
 from utf8_abnf.cli.files.rewriting import BACKUP, TEMPORARY, Rewriting
+from utf8_abnf.cli.files.sources import BINARY_HEAD, Walk, opened
+from utf8_abnf.cli.names import STDIN, reason_of, shown
 from utf8_abnf.cli.progress import Progress
-from utf8_abnf.cli.sources import BINARY_HEAD, STDIN, Walk, opened, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import UnreadableError, UsageError
 from utf8_abnf.explain.locating import BLOCK, HEAD, Scanner
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator
 
-    from utf8_abnf.cli.sources import Opened
+    from utf8_abnf.cli.files.sources import Opened
 
 configure = repair_options.configure
 
@@ -190,7 +190,7 @@ class _Repair:
             rewriting = Rewriting(target)
         except OSError as error:
             where = "" if target == path else f"{shown(target)}: "
-            raise UnreadableError(where + sources.reason_of(error)) from None
+            raise UnreadableError(where + reason_of(error)) from None
         with rewriting as new:
             changes = self._pour(path, target, parts, new.write)
             if changes or not self._args.in_place:
@@ -235,7 +235,7 @@ class _Repair:
 
     def _problem(self, path: str, error: OSError) -> None:
         self._problems += 1
-        self._warn(f"{shown(path)}: {sources.reason_of(error)}")
+        self._warn(f"{shown(path)}: {reason_of(error)}")
 
     def _say(self, text: str) -> None:
         if not self._args.quiet:

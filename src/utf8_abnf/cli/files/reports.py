@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from utf8_abnf import __version__
 from utf8_abnf.cli.files.verdicts import ILL_FORMED, REFUSED, WELL_FORMED, WRONG_MARK
-from utf8_abnf.cli.sources import STDIN, shown
+from utf8_abnf.cli.names import STDIN, shown
 from utf8_abnf.explain.diagnostic import github_of, record_of, sentence_of, text_of
 from utf8_abnf.explain.facts import NO_ADVICE
 from utf8_abnf.explain.locating import NOTHING

@@ -6,7 +6,8 @@ import io
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.cli.sources import STDIN, STDIN_SHOWN, Opened
+from utf8_abnf.cli.files.sources import Opened
+from utf8_abnf.cli.names import STDIN, STDIN_SHOWN
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.files.reading.streams import HEAD, Stream
 from utf8_abnf.files.reading.unpacking import reader_of, unpack

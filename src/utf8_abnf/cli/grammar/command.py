@@ -11,7 +11,7 @@ from utf8_abnf.cli.grammar.documents import run_check, run_extract
 from utf8_abnf.cli.grammar.fmt import run_fmt
 from utf8_abnf.cli.grammar.grammars import add_depth, add_linking, add_start, load, print_json
 from utf8_abnf.cli.grammar.writing import NOTATIONS, run_convert, run_generate
-from utf8_abnf.cli.sources import shown
+from utf8_abnf.cli.names import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars

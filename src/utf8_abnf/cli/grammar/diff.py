@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.grammar.grammars import load_unrolled, print_json
-from utf8_abnf.cli.sources import shown
+from utf8_abnf.cli.names import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.language.notation import hex_bytes
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.grammar.grammars import print_json
 from utf8_abnf.cli.grammar.inputs import content
-from utf8_abnf.cli.sources import shown
+from utf8_abnf.cli.names import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar

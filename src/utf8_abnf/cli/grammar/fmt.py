@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.grammar.inputs import content
-from utf8_abnf.cli.sources import STDIN, shown
+from utf8_abnf.cli.names import STDIN, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar.formatting import formatted

@@ -6,7 +6,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.sources import STDIN, shown
+from utf8_abnf.cli.names import STDIN, shown
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.cli.grammar.grammars import add_linking, add_start, linked_grammar
 from utf8_abnf.cli.grammar.inputs import bytes_of_hex, content
 from utf8_abnf.cli.grammar.refused import print_refusal
-from utf8_abnf.cli.sources import STDIN, shown
+from utf8_abnf.cli.names import STDIN, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import ParseError
 from utf8_abnf.grammar.values import LAST_ASCII

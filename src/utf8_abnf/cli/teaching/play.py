@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.sources import shown
+from utf8_abnf.cli.names import shown
 from utf8_abnf.cli.status import OK
 from utf8_abnf.language.catalogue import LANGUAGES, wanted
 from utf8_abnf.teaching.play import page

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.cli.sources import reason_of, shown
+from utf8_abnf.cli.names import reason_of, shown
 from utf8_abnf.grammar.model import MAX_BYTES
 from utf8_abnf.language import feedback as messages
 from utf8_abnf.language.catalogue import say, speaking

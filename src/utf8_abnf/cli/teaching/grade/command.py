@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.arguments import seconds
-from utf8_abnf.cli.sources import shown
+from utf8_abnf.cli.names import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.cli.teaching.grade.child import Task, graded_alone
 from utf8_abnf.cli.teaching.grade.submissions import submissions

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.cli.sources import shown
+from utf8_abnf.cli.names import shown
 from utf8_abnf.language import feedback as messages
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import hex_bytes, printable

@@ -14,27 +14,20 @@ import stat
 import sys
 from typing import TYPE_CHECKING
 
+from utf8_abnf.cli.names import STDIN, reason_of
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.files.remote import is_url
-from utf8_abnf.language.notation import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from utf8_abnf.cli.exclusion import Excluded
+    from utf8_abnf.cli.files.exclusion import Excluded
     from utf8_abnf.files.reading.columns import ColumnScanner
 
 
-STDIN = "-"
-STDIN_SHOWN = "(standard input)"  # as grep and isutf8 call it
 BINARY_HEAD = 8000  # bytes in which a NUL makes a file binary: git's rule
 VERSION_CONTROL = frozenset((".git", ".hg", ".svn", ".bzr"))  # their stores hold packed data, not text
 OPENING = os.O_RDONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-
-
-def reason_of(error: OSError) -> str:
-    """Return why a file could not be opened, read or written."""
-    return printable(error.strerror or str(error))  # it may quote a name, which a terminal would obey
 
 
 class Walk:
@@ -65,7 +58,7 @@ class Walk:
         self._entered: set[tuple[int, int]] = set()
         self._exclusions = None
         if exclude:
-            from utf8_abnf.cli.exclusion import Exclusions
+            from utf8_abnf.cli.files.exclusion import Exclusions
 
             self._exclusions = Exclusions(exclude)
         self.passed_over = 0  # special files in folders
@@ -216,10 +209,3 @@ def _refuse(about: os.stat_result) -> None:
 def names_in(data: bytes) -> list[str]:
     """Return the names in a list of files: each ends with NUL where the list has one, else with a line end."""
     return [os.fsdecode(name) for name in data.split(b"\0" if b"\0" in data else b"\n") if name]
-
-
-def shown(path: str) -> str:
-    r"""Return *path* as messages show it, on one line: unprintable characters as in Python, ``\n``, ``\xff``."""
-    if path == STDIN:
-        return STDIN_SHOWN
-    return (path if path.isprintable() else printable(path)) or "''"

@@ -49,7 +49,7 @@ def _words(option: str, value: object) -> list[str]:
 def _from_folder(name: str, value: Any, folder: str) -> Any:
     """Return the *value* of an option, a path in it from *folder* on."""
     if name == "exclude":
-        from utf8_abnf.cli.exclusion import Excluded  # here, as few projects have settings
+        from utf8_abnf.cli.files.exclusion import Excluded  # here, as few projects have settings
 
         return [Excluded(pattern, folder) for pattern in value]
     if name == "profile":
