@@ -87,7 +87,7 @@ def folder(tmp_path, root):
     (here / "texts" / "old.txt").write_text("Сегодня хорошая погода, и мы идём гулять.\n", "koi8-r")
     (here / "repaired.txt").write_text("café\n", "utf-8")
     change = {"file": "repaired.txt", "offset": 3, "old": "E9", "new": "C3 A9", "why": ""}
-    change["repaired"] = {"size": 6, "crc32": "8944ECD2", "changes": "DBAB07E7"}
+    change["original"] = {"size": 5, "crc32": "B8197CCF"}
     (here / "earlier.jsonl").write_text(json.dumps(change) + "\n")
     (here / "broken.txt").write_bytes(b"\xf0\x9f\n")
     shutil.copy(root / "tests/references/rfc3629.txt", here)

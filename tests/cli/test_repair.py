@@ -250,7 +250,7 @@ def test_a_log_that_was_changed_undoes_nothing(was, becomes, told, folder):
     (folder / "log").write_text(log.replace(was, becomes, 1))
     status, _, err = told("--undo", "log", "--in-place")
     assert (status, was in log, (folder / "a").read_bytes()) == (2, True, repaired)
-    assert "log was changed after the repair" in err or "does not belong to this data" in err
+    assert "does not belong to this data" in err
 
 
 @pytest.mark.parametrize("policy", ["drop", "escape"])
@@ -267,8 +267,8 @@ def test_a_log_undoes_only_what_its_repair_wrote(told, folder, policy):
 @pytest.mark.parametrize("line", [
     b"no json", b"{}", b"[]", b"\x9a", b"[" * 10**5, b'{"file": "a", "offset": 1, "old": "xx", "new": "", "why": ""}',
     *(b'{"file": "a", "old": "", "new": "", "why": "", "offset": ' + offset + b"}"
-      for offset in (b"-1", b"1e3", b"1e999", b"true", b"9" * 5000, b'1, "repaired": {"size": "x", "crc32": "0"}',
-                     b'1, "repaired": {"size": Infinity, "crc32": "0"}', b'1, "output": "\\u0000"',
+      for offset in (b"-1", b"1e3", b"1e999", b"true", b"9" * 5000, b'1, "original": {"size": "x", "crc32": "0"}',
+                     b'1, "original": {"size": Infinity, "crc32": "0"}', b'1, "output": "\\u0000"',
                      b'1, "file": "\\ud800"')),
 ], ids=lambda line: line[-30:])  # fmt: skip
 def test_what_is_not_a_log_is_named(told, folder, line):

@@ -1,7 +1,7 @@
 """The log of ``repair`` as JSON Lines: changes in, lines out, and back. A line is one change; its bytes are in hex.
 
-The last line of a file has "repaired" as well, the size and the CRC-32 of the repaired bytes and the CRC-32 of all its
-changes: by it ``--undo`` knows a log that was cut off or changed, and bytes that this repair did not write.
+The last line of a file has "original" as well, the size and the CRC-32 of the bytes before the repair: with it
+``--undo`` recognises a log that was cut off or changed, and bytes that this repair did not write.
 """
 
 from __future__ import annotations
@@ -32,11 +32,6 @@ class Seal(NamedTuple):
     def after(self, data: bytes) -> Seal:
         """Return the seal of these bytes with *data* after them."""
         return Seal(self.size + len(data), zlib.crc32(data, self.crc))
-
-
-def _crc_with(crc: int, change: Change) -> int:
-    """Return the CRC-32 of some changes, *crc*, with *change* after them."""
-    return zlib.crc32(f"{change.offset} {change.old.hex()} {change.new.hex()}\n".encode(), crc)
 
 
 class ChangeLog:
@@ -79,7 +74,6 @@ class ChangeLog:
         """Begin the input *file*; *output* is where the result goes, "" for its own place and standard output."""
         self._begun = {"file": file, **({"output": output} if output else {})}
         self._last: dict[str, object] = {}  # the last change of the input, which is not written yet
-        self._seal, self._changes = Seal(), 0
 
     def add(self, part: Repaired) -> None:
         """Add the changes of a *part* of the input."""
@@ -87,14 +81,11 @@ class ChangeLog:
             self._write_last()
             old, new = hex_bytes(change.old), hex_bytes(change.new)
             self._last = {**self._begun, "offset": change.offset, "old": old, "new": new, "why": change.why}
-            self._changes = _crc_with(self._changes, change)
-        self._seal = self._seal.after(part.data)
 
-    def end(self) -> None:
-        """End the input."""
+    def end(self, original: Seal) -> None:
+        """End the input, whose bytes before the repair have the seal *original*."""
         if self._last:
-            found = {"size": self._seal.size, "crc32": f"{self._seal.crc:08X}", "changes": f"{self._changes:08X}"}
-            self._last["repaired"] = found
+            self._last["original"] = {"size": original.size, "crc32": f"{original.crc:08X}"}
         self._write_last()
 
     def _write_last(self) -> None:
@@ -113,14 +104,13 @@ class ChangeLog:
 class _Line(NamedTuple):
     """A line of a log, which begins at byte *start*: one change, and the *path* of what it was written into.
 
-    The last one of a file has the *seal* of the repaired bytes, and the CRC-32 of all its *changes*.
+    The last one of a file has the seal of its *original* bytes.
     """
 
     start: int
     path: str
     change: Change
-    seal: Seal | None
-    changes: int
+    original: Seal | None
 
 
 def _lines(path: str, start: int = 0) -> Iterator[_Line]:
@@ -150,10 +140,9 @@ def _line(start: int, found: dict[str, str]) -> _Line:
     if b"\0" in os.fsencode(path):
         raise ValueError(path)
     change = Change(offset, bytes.fromhex(found["old"]), bytes.fromhex(found["new"]), str(found["why"]))
-    said: object = found.get("repaired")
-    if not isinstance(said, dict):
-        return _Line(start, path, change, None, 0)
-    return _Line(start, path, change, Seal(int(said["size"]), int(said["crc32"], 16)), int(said["changes"], 16))
+    seal: object = found.get("original")
+    original = Seal(int(seal["size"]), int(seal["crc32"], 16)) if isinstance(seal, dict) else None
+    return _Line(start, path, change, original)
 
 
 class Log:
@@ -188,7 +177,6 @@ class Changes:
 
     def __init__(self, path: str, start: int) -> None:
         self._path, self._start = path, start
-        self._crc = 0
         self._last: _Line | None = None
 
     def __iter__(self) -> Iterator[Change]:
@@ -196,24 +184,15 @@ class Changes:
             if self._last and line.path != self._last.path:
                 return
             self._last = line
-            self._crc = _crc_with(self._crc, line.change)
             yield line.change
 
-    def check(self, found: Seal) -> None:
-        """Raise ``UnreadableError`` unless *found* is the seal of what this repair wrote; call it after the last."""
+    def check(self, restored: Seal) -> None:
+        """Raise ``UnreadableError`` unless *restored* is the seal of the original; call it after the last change."""
         if self._last is None:
             return
-        if self._last.seal is None:
-            raise UnreadableError(
-                f"the log {self._path} does not have the last change of this file: the log was cut, or the repair did "
-                "not end"
-            )
-        if self._last.seal != found:
-            raise UnreadableError(
-                f"the log {self._path} does not belong to this data: this is not, byte for byte, what the repair wrote"
-            )
-        if self._last.changes != self._crc:
-            raise UnreadableError(
-                f"the log {self._path} was changed after the repair: the changes of this file are not those that it "
-                "sums up"
-            )
+        if self._last.original is None:
+            reason = "does not have the last change of this file: the log was cut, or the repair did not end"
+            raise UnreadableError(f"the log {self._path} {reason}")
+        if self._last.original != restored:
+            reason = "does not belong to this data, or one of them was changed: they do not give the original back"
+            raise UnreadableError(f"the log {self._path} {reason}")

@@ -137,6 +137,7 @@ class _Repair:
 
     def _opened(self, path: str, source: Opened, *, named: bool) -> int:
         """Repair one input; return the number of changes."""
+        self._original = change_log.Seal()
         chunks = self._chunks(source)
         head = b""
         for chunk in chunks:
@@ -156,13 +157,14 @@ class _Repair:
         return self._write(path, _repaired(Repairer(self._policy, unit=self._unit), head, chunks))
 
     def _chunks(self, source: Opened) -> Iterator[bytes]:
-        if source.first:
-            yield source.first
         buffer = bytearray(BLOCK)
         with memoryview(buffer) as room:
             while size := source.readinto(room):
                 self._progress.advance(size)
-                yield bytes(room[:size])
+                chunk = bytes(room[:size])
+                if self._log:
+                    self._original = self._original.after(chunk)
+                yield chunk
 
     def _refuse(self, head: bytes, *, named: bool) -> None:
         """Raise ``LeftAlone`` for an input that is not UTF-8 with faults: to treat single bytes of it would ruin it."""
@@ -211,7 +213,7 @@ class _Repair:
             if self._log:
                 self._log.add(part)
         if self._log:
-            self._log.end()
+            self._log.end(self._original)
         return changes
 
     def _show(self, path: str, parts: Iterator[Repaired]) -> int:
@@ -255,10 +257,11 @@ def _repaired(repairer: Repairer, head: bytes, rest: Iterator[bytes]) -> Iterato
 
 def _undone(made: change_log.Changes, head: bytes, rest: Iterator[bytes]) -> Iterator[Repaired]:
     """Yield the input's bytes, with one entry in the log if anything is undone: it counts as a change of the file."""
-    undoer, seal = Undoer(made), change_log.Seal()
+    undoer, restored = Undoer(made), change_log.Seal()
     for chunk in chain([head], rest):
-        seal = seal.after(chunk)
-        yield Repaired(undoer.feed(chunk), [])
+        data = undoer.feed(chunk)
+        restored = restored.after(data)
+        yield Repaired(data, [])
     last = undoer.finish()
-    made.check(seal)
+    made.check(restored.after(last))
     yield Repaired(last, [Change(0, b"", b"", "")] * undoer.undone)
