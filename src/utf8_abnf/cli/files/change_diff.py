@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from utf8_abnf.files.repairing import Change, Repaired
 
 CONTEXT = 40  # characters shown on each side of a change
-MAX_SHOWN = 8  # changes shown of a line
+MAX_SHOWN = 8  # changes shown together
 _MAX_KEPT = 8 * CONTEXT  # bytes held of the text between two changes
 _LONGEST = 24  # bytes shown of a change
 _TAILS = bytes(range(0x80, 0xC0))
@@ -31,7 +31,6 @@ class Diff:
     def _start_line(self) -> None:
         self._texts = [b""]  # before the first change, between two, after the last one
         self._changes: list[Change] = []
-        self._more = 0  # changes that are only counted
         self._place = (0, 0)
 
     def add(self, repaired: Repaired) -> Iterator[str]:
@@ -63,18 +62,15 @@ class Diff:
 
     def _keep(self, text: bytes) -> None:
         self._column += len(text.translate(None, _TAILS))
-        if self._more:
-            return
         text = self._texts[-1] + text
         self._texts[-1] = text if len(text) <= 2 * _MAX_KEPT else text[:_MAX_KEPT] + text[-_MAX_KEPT:]
 
     def _change(self, change: Change) -> Iterator[str]:
         if len(self._changes) == MAX_SHOWN:
-            self._more += 1
-        else:
-            self._place = self._place if self._changes else (self._line, self._column)
-            self._changes.append(change)
-            self._texts.append(b"")
+            yield from self.end()
+        self._place = self._place if self._changes else (self._line, self._column)
+        self._changes.append(change)
+        self._texts.append(b"")
         self._column += 1
         if b"\n" in change.old:  # only lines in UTF-16 and the like have one
             yield from self.end()
@@ -89,17 +85,15 @@ class Diff:
         for change in self._changes:
             yield f"{label}{_hex(change.old)} -> {_hex(change.new) or '-'}  ({change.offset}: {change.why})"
             label = " " * len(label)
-        if self._more:
-            yield f"{label}… +{self._more}"
 
     def _side(self, spelled: Callable[[Change], str]) -> str:
         before, *texts = (text.decode(errors="ignore") for text in self._texts)
-        after = "" if self._more else texts.pop()
+        after = texts.pop()
         parts = [_end_of(before)]
         for change, text in zip(self._changes, [*texts, ""], strict=False):
             is_long = len(text) > 2 * CONTEXT
             parts += [spelled(change), printable(f"{text[:CONTEXT]}…{text[-CONTEXT:]}" if is_long else text)]
-        return "".join(parts) + ("…" if self._more else _start_of(after))
+        return "".join(parts) + _start_of(after)
 
 
 def _end_of(text: str) -> str:

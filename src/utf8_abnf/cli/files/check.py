@@ -96,6 +96,6 @@ def _profile(name: str) -> Profile:
 def _named_in(path: str) -> list[str]:
     try:
         with opened(path) as source:
-            return names_in(source.first + source.file.readall())
+            return names_in(source.file.readall())
     except OSError as error:
         raise UsageError(f"{shown(path)}: {reason_of(error)}") from None

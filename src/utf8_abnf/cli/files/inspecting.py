@@ -146,16 +146,9 @@ class Inspection:
         return total, unshown, advice_for_file(scanner.head, scanner.content)
 
     def _reader(self, source: Opened) -> Callable[[memoryview], int]:
-        first = source.first
-
         def readinto(room: memoryview) -> int:
-            nonlocal first
-            if first:
-                room[: len(first)] = first
-                count, first = len(first), b""
-            else:
-                count = source.readinto(room)
-                self._progress.advance(count)
+            count = source.readinto(room)
+            self._progress.advance(count)
             return count
 
         return readinto

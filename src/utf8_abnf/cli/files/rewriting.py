@@ -12,6 +12,7 @@ import stat
 from contextlib import suppress
 
 from utf8_abnf.errors import UnreadableError
+from utf8_abnf.language.notation import counted
 
 BACKUP = ".orig"
 TEMPORARY = ".utf8-abnf-"  # begins the name of a new file, which stays where a signal ends the process
@@ -92,10 +93,8 @@ class Rewriting:
             os.chmod(new, 0o666 & ~mask)
             return
         if before.st_nlink > 1:
-            names = "1 other name (a hard link), which keeps"
-            if before.st_nlink > 2:
-                names = f"{before.st_nlink - 1} other names (hard links), which keep"
-            self.lost.append(f"had {names} the old content")
+            names = counted(before.st_nlink - 1, "other name")
+            self.lost.append(f"had {names} (hard links), with the old content")
         keeps_owner = os.name != "posix" or _give(new, before.st_uid, before.st_gid)
         shutil.copystat(self._path, new)  # extended attributes too: without an access control list, the bits of its
         os.utime(new)  # mask would be rights of the group

@@ -80,12 +80,7 @@ def _shared_values(path: str, data: bytes) -> dict[str, Any] | None:
     """Return the table of a file that other programs have tables in; None where there is none, or only its name."""
     if b"utf8-abnf" not in data:
         return None
-    try:
-        tool = _values(path, data).get("tool")
-    except UsageError:
-        if b"\n[tool.utf8-abnf" in b"\n" + data:
-            raise
-        return None  # the other programs will say so
+    tool = _values(path, data).get("tool")
     found: dict[str, Any] | None = tool.get("utf8-abnf") if isinstance(tool, dict) else None
     if found is not None and not isinstance(found, dict):
         raise UsageError(f"{path}: tool.utf8-abnf has to be a table")

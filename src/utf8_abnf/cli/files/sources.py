@@ -131,13 +131,9 @@ def _place(path: str) -> str:
 
 
 class Opened:
-    """An open input. *size*: a file's when it was opened; None for pipes and files that were read in part before.
-
-    *first* are bytes that have been read already; they come before those of ``readinto``.
-    """
+    """An open input. *size*: a file's when it was opened; None for pipes and files that were read in part before."""
 
     column: ColumnScanner | None = None  # of a columnar file, in place of bytes
-    first = b""
 
     def __init__(self, file: io.RawIOBase, size: int | None = None) -> None:
         self.file = file
@@ -150,14 +146,9 @@ class Opened:
         self.file.close()
 
     def is_binary(self) -> bool:
-        """Whether a NUL is among the first bytes; what was read for the answer is read again by ``readinto``."""
-        if self.size is not None:
-            head = self.file.read(BINARY_HEAD)
-            self.file.seek(0)
-        else:
-            while len(self.first) < BINARY_HEAD and (more := self.file.read(BINARY_HEAD - len(self.first))):
-                self.first += more
-            head = self.first
+        """Return whether a NUL is among the first bytes of a file or a remote object, which begins again after that."""
+        head = self.file.read(BINARY_HEAD)
+        self.file.seek(0)
         return b"\0" in head
 
     def readinto(self, room: memoryview) -> int:

@@ -44,7 +44,7 @@ def inputs(path: str, open_: Callable[[], Opened], columns: tuple[str, ...], *, 
         yield Input(path, partial(_fail, error), named)
         return
     with source:
-        stream = _begun(source)
+        stream = Stream(source, file=source.file if source.size is not None else None)
         if reader_of(stream.look()) is None:
             yield Input(path, partial(_given_back, source, stream), named)
             return
@@ -66,16 +66,11 @@ def inputs(path: str, open_: Callable[[], Opened], columns: tuple[str, ...], *, 
             yield Input(path, partial(_fail, UnreadableError(reason)), named)
 
 
-def _begun(source: Opened) -> Stream:
-    return Stream(_Raw(source), file=source.file if source.size is not None else None)
-
-
 def _given_back(source: Opened, stream: Stream) -> Opened:
-    """Return *source*, which begins again with what *stream* has looked at."""
+    """Return an input that begins again with what *stream* has looked at."""
     if source.size is None:
-        source.first = stream.look()
-    else:
-        source.file.seek(0)
+        return _Content(stream)
+    source.file.seek(0)
     return source
 
 
@@ -90,19 +85,6 @@ def _opened(found: Found) -> Opened:
         raise found.content
     assert found.content is not None
     return _Column(found.content)
-
-
-class _Raw:
-    """The bytes of *source* from its beginning."""
-
-    def __init__(self, source: Opened) -> None:
-        self._source, self._first = source, source.first
-
-    def readinto(self, room: memoryview) -> int:
-        count = min(len(room), len(self._first))
-        room[:count] = self._first[:count]
-        self._first = self._first[count:]
-        return count or self._source.readinto(room)
 
 
 class _Content(Opened):
