@@ -185,7 +185,7 @@ HAS_STATUS = {
     "matrix": {0: "--level L0 --no-learn python", 2: "no-such-decoder", 3: "--rows absent.toml absent"},
     "encode": {0: "U+20AC", 1: "U+D800", 2: "--file nowhere"},
     "decode": {0: "41", 1: "FF", 2: "4"},
-    "prove": {0: "--quick -q", 1: "--quick -q", 2: "--quick -q"},
+    "prove": {0: "--quick", 1: "--quick", 2: "--quick"},
     "play": {0: "-o play.html", 2: "-o nowhere/play.html"},
     "grade": {0: "utf8.abnf", 1: "ascii.abnf", 2: "nowhere"},
     "grammar": {0: "diff utf8.abnf", 1: "diff ascii.abnf", 2: "diff nowhere"},

@@ -126,8 +126,6 @@ def _run(arguments: list[str]) -> int:
         sys.stdout.write(_BEGINNINGS)
         return OK
     name, *rest = arguments
-    if name == "help" and rest:  # `utf8-abnf help check`
-        name, rest = rest[0], ["--help"]
     if name in COMMANDS:
         return _call(name, rest)
     if name in {"--version", "-V"}:
@@ -136,7 +134,7 @@ def _run(arguments: list[str]) -> int:
 
         print(f"utf8-abnf {__version__} (kernel {kernel.name}, Python {sys.version.split()[0]})")
         return OK
-    if name in {"-h", "--help", "help"}:
+    if name in {"-h", "--help"}:
         _overview()[0].print_help()
         return OK
     raise _unknown(name)

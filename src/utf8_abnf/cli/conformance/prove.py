@@ -47,9 +47,7 @@ example:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.description, parser.epilog = DESCRIPTION, EPILOG
-    add = parser.add_argument
-    add("--quick", action="store_true", help="check a sample only; takes seconds")
-    add("-q", "--quiet", action="store_true", help="print only differences, and show no progress")
+    parser.add_argument("--quick", action="store_true", help="check a sample only; takes seconds")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -61,22 +59,21 @@ def run(args: argparse.Namespace) -> int:
     except proving.DifferenceError as error:
         print(f"utf8-abnf prove: {error}", file=sys.stderr)
         return ILL_FORMED
-    differences = [each for enumeration in enumerations for each in _differences(enumeration, quiet=args.quiet)]
+    differences = [each for enumeration in enumerations for each in _differences(enumeration)]
     for difference in differences[:MAX_SHOWN]:
         print(f"utf8-abnf prove: {difference}", file=sys.stderr)
     if len(differences) > MAX_SHOWN:
         print(f"utf8-abnf prove: and {len(differences) - MAX_SHOWN:,} other tasks found one", file=sys.stderr)
     if differences:
         return ILL_FORMED
-    if not args.quiet:
-        print(f"\n{SAMPLED if args.quick else _proved(kernels)}\n\n{time.perf_counter() - begun:.0f} s")
+    print(f"\n{SAMPLED if args.quick else _proved(kernels)}\n\n{time.perf_counter() - begun:.0f} s")
     return OK
 
 
-def _differences(enumeration: proving.Enumeration, *, quiet: bool) -> list[str]:
+def _differences(enumeration: proving.Enumeration) -> list[str]:
     """Do *enumeration*, show the progress, and return what differs, in the order of the tasks."""
     label = f"{enumeration.kernel:8} {enumeration.name}"
-    progress = Progress("tasks", quiet=quiet)
+    progress = Progress("tasks")
     begun = time.perf_counter()
     found = {}
     for done, (number, difference) in enumerate(proving.run(enumeration), 1):
@@ -84,9 +81,7 @@ def _differences(enumeration: proving.Enumeration, *, quiet: bool) -> list[str]:
             found[number] = difference
         progress.at(done, len(enumeration.tasks), label)
     progress.clear()
-    if not quiet:
-        verdict = "equal" if not found else "NOT EQUAL"
-        print(f"{label:52} {verdict}  {time.perf_counter() - begun:6.1f} s", flush=True)
+    print(f"{label:52} {'NOT EQUAL' if found else 'equal'}  {time.perf_counter() - begun:6.1f} s", flush=True)
     return [difference for _, difference in sorted(found.items())]
 
 

@@ -26,15 +26,7 @@ List the families of conformance cases, or write cases to files for use without 
 the grammar, and are the same to the byte on every machine."""
 
 EPILOG = """\
-forms of export:
-  jsonl     an object on each line: id, hex, accept, offset and length of the first ill-formed
-            sequence (null if there is none), code, replacements (number of U+FFFD for errors),
-            code_points (including those), chunks (the sizes of a stream's chunks, or null),
-            before (hex of the inputs to send first, if any), rule, story
-  frames    for each case its length, u32 little-endian, and its bytes. A case of a stream, which
-            needs --family, begins with the number of chunks and their sizes, also u32
-  verdicts  for each case 1 or 0, in the order of frames
-  files     a file ID.ok or ID.bad for each case in the folder --output; __ replaces / in the id
+What each form of export contains: docs/reference/options.md
 
 exit status:
   0  done
