@@ -68,6 +68,7 @@ int main(int count_of_arguments, char **arguments) {
     static int64_t offsets[MOST + 1];
     const size_t columns = count_of_arguments > 1 ? (size_t)atol(arguments[1]) : 3000;
     uint8_t *const text_end = guarded(), *const offsets_end = guarded(), *const out_end = guarded();
+    if (!utf8_are_valid(utf8_scalar.is_valid, NULL, 0, NULL, UTF8_OFFSETS_32, 0, NULL)) return fail("any", "no strings", 0);
     if (!finds_a_far_offset(offsets_end - 8)) return fail("any", "an offset is read elsewhere", 0);
     for (size_t column = 0; column < columns; column++) {
         const size_t count = below(3) ? below(20) : below(MOST);
@@ -93,6 +94,9 @@ int main(int count_of_arguments, char **arguments) {
                     const bool wanted =
                         i < count && utf8_scalar.is_valid(values + offsets[i], (size_t)(offsets[i + 1] - offsets[i]));
                     if (bit != wanted) return fail(kernel->name, "a verdict is wrong", column);
+                }
+                if (utf8_wrong_offset(size, packed, (utf8_offset_width)width, count) != count + 1) {
+                    return fail(kernel->name, "a right offset is called wrong", column);
                 }
                 if (count == 0) continue;
                 const size_t spoilt = below(count + 1);

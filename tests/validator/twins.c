@@ -15,7 +15,7 @@
 #include "repair.h"
 #include "summary.h"
 
-enum { ROOM = 8192, MOST = 512, POLICIES = 16 };
+enum { ROOM = 1 << 18, MOST = 512, POLICIES = 16, LONG = 64 * 1024 /* BLOCK of summary.c */ };
 
 static uint8_t amid[MOST], *end; /* a text, and the end of memory in front of a page without access */
 static const utf8_kernel *kernels[8], *kernel; /* those that run here, and the one that is asked */
@@ -201,18 +201,26 @@ static void compare_counts(const uint8_t *text, size_t size) {
                       sum.offset == plain.offset && sum.first_newlines == plain.first_newlines &&
                       sum.first_column == plain.first_column && sum.code == plain.code;
     if (!same) fail("utf8_summarize", text, size);
+    if (total > 0) return;
+    sum = (utf8_summary){0};
+    utf8_count_well_formed(kernel, text, size, &sum);
+    if (sum.units != plain.units || sum.newlines != plain.newlines || sum.column != plain.column) {
+        fail("utf8_count_well_formed", text, size);
+    }
 }
 
 /* Compare on the word by itself, by every kernel, and amid other text by one kernel after the other, each time in another
  * policy. `every_policy`: the word by itself in all of them. */
 static void compare(const uint8_t *word, size_t length, bool every_policy) {
-    static const char *const before[] = {"a", "\xC3\xA9", "\xE4\xBD\xA0", "\n\xF0\x9F\x98\x80", "\xFF" "ab\n", "\xED\xA0\x80"};
-    const char *const piece = before[texts % 6];
+    static const char *const before[] = {"a", "\xC3\xA9", "\xE4\xBD\xA0", "\n\xF0\x9F\x98\x80", "\xFF" "ab\n", "\xED\xA0\x80",
+                                         "" /* NUL */};
+    const char *const piece = before[texts % 7];
+    const size_t piece_size = *piece ? strlen(piece) : 1;
     size_t size = 0;
-    for (size_t times = texts % 37; times > 0; times--, size += strlen(piece)) memcpy(amid + size, piece, strlen(piece));
+    for (size_t times = texts % 37; times > 0; times--, size += piece_size) memcpy(amid + size, piece, piece_size);
     memcpy(amid + size, word, length);
     size += length;
-    if (texts % 5 == 0) memset(amid + size, 'a', 40), size += 40;
+    if (texts % 5 == 0) memset(amid + size, texts % 2 ? 'a' : 0, 40), size += 40;
     memcpy(end - size, amid, size);
     kernel = kernels[texts % kernel_count];
     compare_counts(end - size, size);
@@ -224,6 +232,27 @@ static void compare(const uint8_t *word, size_t length, bool every_policy) {
     }
     for (unsigned policy = 0; every_policy && policy < POLICIES; policy++) compare_repairs(end - length, length, policy);
     texts++;
+}
+
+/* Compare by every kernel on `size` bytes of one piece, again and again, from its byte `cut` on. */
+static void compare_pieces(const char *piece, size_t cut, size_t size) {
+    for (size_t at = 0; at < size; at++) end[at - size] = (uint8_t)piece[(cut + at) % strlen(piece)];
+    for (size_t i = 0; i < kernel_count; i++) {
+        kernel = kernels[i];
+        compare_counts(end - size, size);
+    }
+    texts++;
+}
+
+/* Texts that end around the first window of faults.c, and around a block of summary.c. */
+static void compare_long(void) {
+    static const char *const pieces[] = {"\xE4\xBD\xA0", "\xF0\x9F\x98\x80", "\n\xC3\xA9", "\xF0\x9F\x98\x80\xF0\x9F\x98\x80" "abc", "\x80"};
+    for (size_t number = 0; number < 5; number++) {
+        for (size_t size = 370; size < 460; size++) {
+            for (size_t cut = 0; cut < strlen(pieces[number]); cut++) compare_pieces(pieces[number], cut, size);
+        }
+        for (size_t size = LONG - 2; size < LONG + 5; size++) compare_pieces(pieces[number], 0, size);
+    }
 }
 
 /* Each line of the RFC's ranges has its edges here, with the bytes next to them. */
@@ -263,6 +292,7 @@ int main(int count, char **arguments) {
         compare(word, 4, true);
     }
     compare_pairs();
+    compare_long();
     printf("%lu texts: every function does as its twin\n", texts);
     return 0;
 }
