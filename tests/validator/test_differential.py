@@ -24,6 +24,7 @@ from utf8_abnf.parsers import LarkParser, ReferenceParser
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytestmark = pytest.mark.thorough
 UTF8 = Grammar.load("utf8")
 AUTOMATON = compile_grammar(UTF8)
 

@@ -103,12 +103,14 @@ def python(code: str, *options: str, **variables: str) -> subprocess.CompletedPr
     return subprocess.run(command, capture_output=True, text=True, env=os.environ | variables, timeout=60)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", kernel.available)
 def test_the_environment_variable_chooses_the_kernel(name):
     done = python("import utf8_abnf; print(utf8_abnf.kernel.name)", UTF8_ABNF_KERNEL=name)
     assert (done.stdout, done.stderr) == (name + "\n", "")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["sse9", "\udcff"], ids=ascii)
 def test_a_variable_that_names_no_kernel_warns_and_the_best_decides(name):
     done = python("import utf8_abnf; print(utf8_abnf.kernel.name)", UTF8_ABNF_KERNEL=name)
@@ -116,6 +118,7 @@ def test_a_variable_that_names_no_kernel_warns_and_the_best_decides(name):
     assert f"UTF8_ABNF_KERNEL: the kernel {name!r} does not exist; available: " in done.stderr
 
 
+@pytest.mark.thorough
 def test_without_the_extension_pythons_decoder_decides():
     code = (
         "import sys; sys.modules['utf8_abnf.validator._kernel'] = None\n"
@@ -128,6 +131,7 @@ def test_without_the_extension_pythons_decoder_decides():
 # ---- threads and interpreters ------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_a_subinterpreter_has_the_validator_and_shares_the_kernel_in_use():
     code = f"""
 import sys

@@ -15,7 +15,6 @@ import threading
 import time
 from pathlib import Path
 
-import numpy
 import pytest
 
 from utf8_abnf import IncrementalValidator, Summary, are_valid, count_errors, first_error, is_valid, iter_errors, kernel
@@ -72,10 +71,10 @@ def test_a_buffer_is_released_whatever_the_verdict(each, function, data):
     buffer.append(0)  # BufferError while it is exported
 
 
+@pytest.mark.thorough  # the quick loop has no numpy
 @BUFFERED
 def test_a_buffer_that_is_refused_is_released(each, function):
-    # numpy raises ValueError for a view that is not contiguous, so it is asked a second time, with success
-    array = numpy.zeros(16, "u1")
+    array = pytest.importorskip("numpy", reason="needs numpy: pip install numpy").zeros(16, "u1")
     references = sys.getrefcount(array)
     strided = array[::2]
     for _ in range(20):
@@ -250,7 +249,9 @@ def touch_everything():
 
 @pytest.mark.sampled(2)
 def test_no_reference_is_leaked_or_lost(each):
-    values = (None, True, False, GOOD, BAD, CUT)
+    values = [GOOD, BAD, CUT]
+    if sys.version_info < (3, 12):  # from there on they are immortal, and who counts their references is free to err
+        values += [None, True, False]
     grown, moved = [], []
     for _ in range(6):  # caches of Python fill in the first rounds; a leak grows in every one
         gc.collect()

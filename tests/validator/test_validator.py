@@ -14,7 +14,6 @@ import sys
 import tracemalloc
 from collections import Counter
 
-import numpy
 import pytest
 
 import utf8_abnf
@@ -55,6 +54,15 @@ def api(request):
 # ---- what is taken, and what is refused --------------------------------------------------------------------------
 
 
+def numpy():
+    return pytest.importorskip("numpy", reason="needs numpy: pip install numpy")
+
+
+def row(name, make, *, needs_numpy=False):
+    """A row of a test, not of the quick loop if it needs numpy, which that has not."""
+    return pytest.param(make, id=name, marks=[pytest.mark.thorough] * needs_numpy)
+
+
 def mapped(data: bytes) -> mmap.mmap:
     view = mmap.mmap(-1, len(data))
     view[:] = data
@@ -64,16 +72,18 @@ def mapped(data: bytes) -> mmap.mmap:
 @pytest.mark.parametrize(
     "wrap",
     [
-        bytes, bytearray, memoryview, mapped,
-        lambda data: array.array("B", data), lambda data: numpy.frombuffer(data, "u1"),
-        lambda data: memoryview(b"\xff" + data + b"\xff")[1:-1], lambda data: io.BytesIO(data).getbuffer(),
-        lambda data: memoryview(data).cast("H"), lambda data: numpy.frombuffer(data, "u1").reshape(2, -1),
-        type("Bytes", (bytes,), {}),
+        *(row(kind.__name__, kind) for kind in (bytes, bytearray, memoryview)),
+        row("mmap", mapped),
+        row("array", lambda data: array.array("B", data)),
+        row("slice", lambda data: memoryview(b"\xff" + data + b"\xff")[1:-1]),
+        row("BytesIO", lambda data: io.BytesIO(data).getbuffer()),
+        row("shorts", lambda data: memoryview(data).cast("H")),
+        row("2-D", lambda data: memoryview(data).cast("B", (2, len(data) // 2))),
+        row("subclass", type("Bytes", (bytes,), {})),
+        row("numpy", lambda data: numpy().frombuffer(data, "u1"), needs_numpy=True),
+        row("numpy, 2-D", lambda data: numpy().frombuffer(data, "u1").reshape(2, -1), needs_numpy=True),
     ],
-    ids=[
-        "bytes", "bytearray", "memoryview", "mmap", "array", "numpy", "slice", "BytesIO", "shorts", "2-D", "subclass",
-    ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("data", [b"na\xc3\xafve \xe4\xbd\xa0 .", b"na\xc3\xafve \xe4\xbd\xe4 ."], ids=hexadecimal)
 def test_anything_bytes_like_and_contiguous_is_read(api, wrap, data):
     assert api.is_valid(wrap(data)) == is_valid(data)
@@ -95,16 +105,16 @@ def test_what_is_not_bytes_like_is_a_type_error(api, what):
 
 
 @pytest.mark.parametrize(
-    "view",
+    "make",
     [
-        memoryview(b"abcdef")[::2],
-        memoryview(b"abc")[::-1],
-        numpy.arange(9, dtype="u1").reshape(3, 3).T,
-        numpy.zeros(9, "u1")[::3],
+        row("every second", lambda: memoryview(b"abcdef")[::2]),
+        row("backwards", lambda: memoryview(b"abc")[::-1]),
+        row("numpy transposed", lambda: numpy().arange(9, dtype="u1").reshape(3, 3).T, needs_numpy=True),
+        row("numpy strided", lambda: numpy().zeros(9, "u1")[::3], needs_numpy=True),
     ],
-    ids=["every second", "backwards", "numpy transposed", "numpy strided"],
 )
-def test_a_view_that_is_not_contiguous_is_a_buffer_error(api, view):
+def test_a_view_that_is_not_contiguous_is_a_buffer_error(api, make):
+    view = make()
     for function in callables(api):
         with pytest.raises(BufferError, match="contiguous"):
             function(view)

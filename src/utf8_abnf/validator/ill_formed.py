@@ -85,7 +85,10 @@ class InvalidUtf8(UnicodeDecodeError):  # noqa: N818  # a promised name
     @property
     def object(self) -> bytes:  # type: ignore[override]
         """The data as bytes."""
-        return self._data if type(self._data) is bytes else bytes(self._data)
+        if type(self._data) is bytes:
+            return self._data
+        with memoryview(self._data) as view:  # what was judged: bytes() would copy a subclass without asking it
+            return view.tobytes()
 
     def __str__(self) -> str:
         """Return CPython's sentence, which it would make of a copy of the data."""
