@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.suite import Family
 
 ALL = 1_000  # wrong verdicts of a family, of those that accept and of those that reject, that are all kept
-ONE_IN = 512  # of the others is kept
+ONE_IN = 512  # of the others is kept: by a hash of its number, so that no pattern of the cases decides
+FACTOR, MASK = 2654435761, 0xFFFFFFFF  # Knuth, The Art of Computer Programming, section 6.4
+LIMIT = (MASK + 1) // ONE_IN
 _DIFFERS = re.compile(rb"[^\0]")
 
 
@@ -60,7 +62,7 @@ class Thinning:
             self._seen[verdict] += len(several)
             kept += several[:first]
             for index in several[first:]:
-                (counted if _is_left_out(batch.first + index) else kept).append(index)
+                (kept if (batch.first + index) * FACTOR & MASK < LIMIT else counted).append(index)
         indices = sorted(kept)
         left = answered._replace(indices=indices, values=[values[index] for index in indices])
         return Thinned(left, len(given) - len(wrong), [batch.first + index for index in counted])
@@ -69,7 +71,7 @@ class Thinning:
 def sample_of(family: Family, numbers: Iterable[int]) -> tuple[list[int], Family]:
     """Return those of *numbers*, places of cases in *family*, that are worth asking again, and a family of them."""
     every = sorted(numbers)
-    chosen = [number for at, number in enumerate(every) if at < ALL or not _is_left_out(number)]
+    chosen = [*every[:ALL], *(number for number in every[ALL:] if number * FACTOR & MASK < LIMIT)]
     blocks = []
     left = chosen[::-1]
     for batch in family.batches():
@@ -82,8 +84,3 @@ def sample_of(family: Family, numbers: Iterable[int]) -> tuple[list[int], Family
             words = tuple(map(batch.data, mine))
             blocks.append(Block((words,), names=(tuple(map(batch.block.name, mine)),)))
     return chosen, replace(family, make=lambda _: iter(blocks))
-
-
-def _is_left_out(number: int) -> bool:
-    """Tell whether case *number* of a family is left out: by a hash, so that no pattern of the cases decides."""
-    return (number * 2654435761 & 0xFFFFFFFF) * ONE_IN >> 32 != 0  # Knuth, The Art of Computer Programming, section 6.4

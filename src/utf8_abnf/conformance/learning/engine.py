@@ -30,6 +30,7 @@ from utf8_abnf.conformance.naming import EXTRA, Line, Place
 from utf8_abnf.conformance.naming.naming import core_of, in_some_contexts, shortest_input
 from utf8_abnf.conformance.naming.patterns import Pattern
 from utf8_abnf.conformance.naming.whole import lines_of_model
+from utf8_abnf.conformance.suite.oracle import accepts
 from utf8_abnf.conformance.suite.plan import plan
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class _Engine:
             if beyond:
                 lines = self._on_both_sides(self.border, lines, self._named(beyond, ()))
         self.teacher.most += self.kept
-        wrong = [each for each in seen if self.standard.accepts(each[0]) is not each[1]]
+        wrong = [each for each in seen if accepts(self.standard, each[0]) is not each[1]]
         lines += [each.line for each in self.periods]
         lines += self._in_some_contexts([each for each in wrong if not self._explains(model, beyond, *each)])
         lines.sort(key=lambda line: line.kind != EXTRA)
@@ -181,7 +182,7 @@ class _Engine:
 
         def are_wrong(words: Sequence[bytes]) -> list[bool]:
             answers = zip(teacher.asked(words, self.standard), words, strict=True)
-            return [answer is not self.standard.accepts(word) for answer, word in answers]
+            return [answer is not accepts(self.standard, word) for answer, word in answers]
 
         return are_wrong
 
@@ -190,8 +191,8 @@ class _Engine:
             return True
         rest = self.border.split(word) if self.border and beyond else None
         if beyond is not None and rest is not None:
-            return beyond.accepts(rest) is accepted
-        return model is not None and model.accepts(word) is accepted
+            return accepts(beyond, rest) is accepted
+        return model is not None and accepts(model, word) is accepted
 
     def _in_some_contexts(self, wrong: Seen) -> Iterable[Line]:
         """Yield a line for each kind of fault in *wrong*, with an input that is made shorter.

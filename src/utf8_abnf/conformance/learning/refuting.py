@@ -72,17 +72,19 @@ def _characters() -> tuple[bytes, ...]:
 
 def walks(model: Automaton, separating: Sequence[bytes], number: int) -> Block:
     """Return seeded random walks: to a state of *model*, then up to 24 moves, and then a word of *separating*."""
-    chance = random.Random(SEED)  # noqa: S311  (reproducible, not secret)
+    chance = random.Random(SEED).random  # noqa: S311  (reproducible, not secret)
     access = list(access_words(model).items())
     moves = [list(_kinds_of_moves(row)) for row in model.rows]
     found = []
     for _ in range(number):
-        state, word = chance.choice(access)
-        for _ in range(chance.randrange(MAX_WALK)):
-            byte = chance.choice(chance.choice(moves[state]))
+        state, word = access[int(chance() * len(access))]
+        for _ in range(int(chance() * MAX_WALK)):
+            kinds = moves[state]
+            kind = kinds[int(chance() * len(kinds))]
+            byte = kind[int(chance() * len(kind))]
             word += SIGMA[byte]
             state = model.rows[state][byte]
-        found.append(word + chance.choice(separating))
+        found.append(word + separating[int(chance() * len(separating))])
     return Block((tuple(found),))
 
 

@@ -6,13 +6,12 @@ quick only if they are sent and compared at the speed of C.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import chain, compress
 from typing import TYPE_CHECKING, Protocol
 
 from utf8_abnf.conformance.suite.blocks import Block, frames
 from utf8_abnf.conformance.suite.framing import frame, unframe
-from utf8_abnf.conformance.suite.oracle import Oracle
+from utf8_abnf.conformance.suite.oracle import oracle_of
 from utf8_abnf.errors import TargetError, Utf8AbnfError
 from utf8_abnf.language.notation import hex_bytes
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from utf8_abnf.automaton import Automaton
+    from utf8_abnf.conformance.suite.oracle import Oracle
 
 MAX_QUESTIONS = 20_000_000
 SENT_QUESTIONS = 1 << 15  # that are sent together, or
@@ -125,15 +125,15 @@ class Teacher:
     def asked(self, words: Sequence[bytes], model: Automaton) -> list[bool]:
         """Return the same as ``answers``, but ask words of any length."""
         block = Block((tuple(words),))
-        return [answer == ord("1") for answer in self._sent(*frames(_oracle(model), block), _longest(block))]
+        return [answer == ord("1") for answer in self._sent(*frames(oracle_of(model), block), _longest(block))]
 
     def block(self, block: Block, model: Automaton) -> bytes:
         """Return ``1`` or ``0`` for each word of *block*; *model* gives the expected answers."""
-        return self._answers(*frames(_oracle(model), block), _longest(block))
+        return self._answers(*frames(oracle_of(model), block), _longest(block))
 
     def wrong(self, blocks: Iterable[Block], model: Automaton) -> bytes | None:
         """Return the first word of *blocks* on which *model* is wrong, or None."""
-        for framed, expected, longest in _together(blocks, _oracle(model)):
+        for framed, expected, longest in _together(blocks, oracle_of(model)):
             answers = self._answers(framed, expected, longest)
             if answers != expected:
                 at = next(at for at, pair in enumerate(zip(answers, expected, strict=True)) if pair[0] != pair[1])
@@ -203,7 +203,7 @@ class Asked:
     def wrong(self, model: Automaton) -> bytes | None:
         """Return the first word on which *model* is wrong, or None."""
         for block, answers in self._known(model):
-            expected = frames(_oracle(model), block)[1]
+            expected = frames(oracle_of(model), block)[1]
             if answers != expected:
                 pairs = enumerate(zip(answers, expected, strict=True))
                 found = (block.word(at) for at, (answer, usual) in pairs if answer != usual)
@@ -221,15 +221,10 @@ class Asked:
 
 def disagreeing(model: Automaton, seen: Sequence[tuple[bytes, bool]]) -> list[bytes]:
     """Return the words of *seen* (word, accepted) to which *model* gives another answer."""
-    _, answers = frames(_oracle(model), Block((tuple(word for word, _ in seen),)))
+    _, answers = frames(oracle_of(model), Block((tuple(word for word, _ in seen),)))
     return [
         word for (word, accepted), answer in zip(seen, answers, strict=True) if (answer == ord("1")) is not accepted
     ]
-
-
-@lru_cache(maxsize=2)
-def _oracle(model: Automaton) -> Oracle:
-    return Oracle(model, positions=False)
 
 
 def shown(word: bytes) -> str:
