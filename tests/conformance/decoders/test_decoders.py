@@ -56,7 +56,7 @@ FAR = [b"a" * size + b"\x80" for size in (4_021, 65_535, 70_000)]  # gcc names n
 MASKED = [b"\xef\x3f\xbda", b"\xef\x3e\xbda"]
 # A decoder that swallows bytes may lose a U+FFFD of the input. A mark of its own must not pass for that one.
 SWALLOWED = [b"\xc2\xef\xbf\xbd\xf0\x80", b"\xc2\xef\xbf\xbc\xf0\x80"]
-MARKS = {"npm-b4a", "npm-jsonjoy-decode-utf8", "npm-protobufjs-utf8", "npm-ion-js", "nim-runes"}
+MARKS = {"npm-b4a", "npm-jsonjoy-decode-utf8", "npm-protobufjs-utf8", "nim-runes"}
 READS = {"file": 65_000}  # bytes, about: its row says 65,536, and a line stands before the input
 MAX_ABNF = 3_000  # characters: the automata of three larger grammars cost seconds, and their classes say it in short
 

@@ -109,7 +109,7 @@ def test_python_is_asked_in_one_piece_and_byte_by_byte():
     [
         *((f"npm-{name}", "80", b"") for name in ("encoding-japanese", "fast-text-encoding", "decode-utf8")),
         ("npm-protobufjs-utf8", "80", b""),
-        *((f"npm-{name}", "C2 22", "¢".encode()) for name in ("encoding-japanese", "utfx", "b4a", "fflate")),
+        *((f"npm-{name}", "C2 22", "¢".encode()) for name in ("encoding-japanese", "b4a", "fflate")),
     ],
 )
 def test_the_drop_and_the_swallow_of_packages_that_have_them(name, word, out):

@@ -18,8 +18,6 @@ FAMILIES = (
     "own",
     "python",
     "javascript",
-    "bun",
-    "deno",
     "browsers",
     "perl",
     "java",

@@ -11,8 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Protocol
@@ -109,42 +108,9 @@ class Tool:
                 raise RuntimeError(f"cannot tell which input is meant by {line[:200]!r}")
 
 
-class Each:
-    """A tool that is started once for each input and reads it on standard input; *folder* is where it is started.
-
-    *statuses* are its verdicts; a *complaint* in its output rejects whatever the status is. *wrap* is as in ``Tool``.
-    """
-
-    version = ""
-
-    def __init__(
-        self,
-        command: Sequence[str],
-        statuses: Mapping[int, bytes] | None = None,
-        *,
-        complaint: bytes = b"",
-        wrap: Wrap = bytes,
-        folder: str | None = None,
-    ) -> None:
-        self._command = command
-        self._statuses = statuses or {0: ACCEPT, 1: REJECT}
-        self._complaint = complaint
-        self._wrap = wrap
-        self._folder = folder
-
-    def judge(self, cases: Sequence[bytes]) -> bytes:
-        """Run the tool on each of *cases*; KeyError for a status that is no verdict."""
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            return b"".join(pool.map(self._one, cases))
-
-    def _one(self, data: bytes) -> bytes:
-        text = self._wrap(data)
-        if text is None:
-            return UNSUPPORTED
-        done = start(self._command, text, folder=self._folder)
-        if self._complaint and self._complaint in done.stdout:
-            return REJECT
-        return self._statuses[done.returncode]
+def without_nul(data: bytes) -> bytes | None:
+    """Return *data*, or None where a NUL is in it."""
+    return None if b"\0" in data else data
 
 
 def accepted(data: bytes, text: bytes | None) -> bytes:
@@ -181,12 +147,7 @@ def lasting_folder(where: str | None = None) -> str:
 
 
 def run(command: Sequence[str], data: bytes = b"", *, folder: str | None = None) -> bytes:
-    """Return what *command* writes to its output and to its error output, whatever its exit status says."""
-    return start(command, data, folder=folder).stdout
-
-
-def start(command: Sequence[str], data: bytes, *, folder: str | None = None) -> subprocess.CompletedProcess[bytes]:
-    """Run *command* with *data* on its standard input, in a UTF-8 locale."""
+    """Run *command* in a UTF-8 locale with *data* on its standard input; return its output and its error output."""
     return subprocess.run(  # noqa: S603
         command,
         input=data,
@@ -196,7 +157,7 @@ def start(command: Sequence[str], data: bytes, *, folder: str | None = None) -> 
         check=False,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-    )
+    ).stdout
 
 
 def batches(cases: Iterator[bytes]) -> Iterator[list[bytes]]:

@@ -1,24 +1,22 @@
-"""Adapters of databases: SQLite and MariaDB in process, PostgreSQL's backend without a server, MariaDB's server.
+"""Adapters of databases: SQLite and MariaDB in process, PostgreSQL's backend without a server.
 
 These rows need code because they call C functions, or talk to a backend. PostgreSQL in single-user mode is an ordinary
-child process: it has no socket, and ends when its standard input ends. MariaDB's embedded library has no socket either;
-its server has one in a temporary folder, and no network. Their files are in a temporary folder, which is removed when
+child process: it has no socket, and ends when its standard input ends. MariaDB's embedded library has no socket either.
+Their files are in a temporary folder, which is removed when
 the adapter ends.
 """
 
 from __future__ import annotations
 
-import atexit
 import ctypes
 import os
 import re
 import subprocess
-import time
 from glob import glob
 from pwd import getpwnam
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.decoders.batch import SECONDS, accepted, lasting_folder, run
+from utf8_abnf.conformance.decoders.batch import accepted, lasting_folder
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED
 
 if TYPE_CHECKING:
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
 
 SQLITE_ROW = 100
 MARIADB_INVALID_CHARACTER_STRING = 1300
-MARIADBD = "mariadbd"
 POSTGRESQL = "/usr/lib/postgresql/*/bin"  # Debian has several versions side by side
 
 
@@ -101,45 +98,6 @@ class MariadbThree(Mariadb):
     """The older character set of three bytes at most."""
 
     charset = b"_utf8mb3"
-
-
-class MariadbServer:
-    """MariaDB's server, which has a socket in a temporary folder: ``INSERT`` of a hexadecimal literal."""
-
-    def __init__(self) -> None:
-        told = run((MARIADBD, "--version"))
-        self.version = told.split()[2].decode()
-        folder = lasting_folder()
-        self._client = ("mariadb", "--no-defaults", f"--socket={folder}/socket")
-        words = (f"--datadir={folder}", f"--socket={folder}/socket", f"--pid-file={folder}/pid", *SERVER_WORDS)
-        server = subprocess.Popen(  # noqa: S603
-            (MARIADBD, "--no-defaults", *words, *MARIADB_WORDS),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        atexit.register(server.terminate)
-        for _ in range(SECONDS):
-            made = run([*self._client, "--execute", MARIADB_TABLE])
-            if not made:
-                return
-            time.sleep(1)
-        raise RuntimeError(f"MariaDB's server gives no table: {made!r}")
-
-    def judge(self, cases: Sequence[bytes]) -> bytes:
-        """Accept what is inserted: the client, told to go on, names the line of each error."""
-        lines = b"".join(b"insert into t values (x'%b');\n" % case.hex().encode() for case in cases)
-        said = run([*self._client, "--force", "d"], b"delete from t;" + lines)
-        wrong = {int(line) for line in re.findall(rb"^ERROR 1366 .* at line (\d+):", said, re.MULTILINE)}
-        if said.count(b"\nERROR ") != len(wrong):
-            raise RuntimeError(f"MariaDB's client says {said[-300:]!r}")
-        return b"".join(REJECT if number in wrong else ACCEPT for number in range(1, len(cases) + 1))
-
-
-SERVER_WORDS = (
-    ("--user=root", "--skip-networking") if os.name == "posix" and not os.geteuid() else ("--skip-networking",)
-)
-MARIADB_TABLE = "create database d character set utf8mb4; create table d.t (v longtext)"
 
 
 class Postgresql:

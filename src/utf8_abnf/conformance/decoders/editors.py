@@ -58,20 +58,12 @@ class Vim(Living):
 class Emacs(Living):
     """Emacs decodes each input, in hexadecimal."""
 
-    coding = "utf-8"
-
     def __init__(self) -> None:
-        super().__init__("emacs", "-Q", "--batch", "--eval", f"(setq coding '{self.coding}-unix)", "--eval", _program())
+        super().__init__("emacs", "-Q", "--batch", "--eval", "(setq coding 'utf-8-unix)", "--eval", _program())
 
     def judge(self, cases: Sequence[bytes]) -> bytes:
         """Accept what is decoded without raw bytes."""
         return self._ask(" ".join(f"x{case.hex()}" for case in cases) + "\n")
-
-
-class EmacsOwn(Emacs):
-    """The coding of Emacs' own characters."""
-
-    coding = "utf-8-emacs"
 
 
 def _program() -> str:

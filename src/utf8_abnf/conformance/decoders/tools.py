@@ -1,4 +1,4 @@
-"""Adapters of programs that read text: grep, ripgrep, sed, gawk, uconv, pcre2grep, recode, shells, njs and nginx.
+"""Adapters of programs that read text: ripgrep, gawk, shells, njs and nginx.
 
 These rows need code because each tool is told differently to name the inputs it rejects; tools.toml has the rows, and
 says which tools are left out.
@@ -7,7 +7,6 @@ says which tools are left out.
 from __future__ import annotations
 
 import atexit
-import ctypes
 import socket
 import subprocess
 import time
@@ -15,7 +14,7 @@ from http.client import parse_headers
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.decoders.batch import REPLACEMENT, SECONDS, Each, Tool, fast_folder
+from utf8_abnf.conformance.decoders.batch import SECONDS, Tool, fast_folder, without_nul
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT
 
 if TYPE_CHECKING:
@@ -24,10 +23,8 @@ if TYPE_CHECKING:
 
 A_LINE = rb"^(\d+)$"  # the name of a file, alone
 
-# Each prints names of files: grep and ripgrep where every line is text, sed and gawk where one line is not.
-GREP_PERL = ("grep", "-LaxvP", ".*")
+# Each prints names of files: ripgrep where every line is text, gawk where one line is not.
 RIPGREP = ("rg", "-j1", "--no-config", "--files-without-match", "-axv", "-Enone", ".*")
-SED = ("sed", "-sn", "/^.*$/!F")
 GAWK = ("gawk", "!/^.*$/{print FILENAME; nextfile}")
 
 # Programs for bash, zsh, fish and njs, which print the names of the files in which a byte from 80 on is a character of
@@ -42,10 +39,9 @@ BASH = r"""
     done
 """
 ZSH = r"""
-    zmodload zsh/mapfile
     byte() { setopt localoptions nomultibyte; [[ $#c = 1 ]] }
     for file; do
-        %s
+        IFS= read -rd '' text <$file
         for c in "${(@s::)text}"; do
             if [[ $c != [[:ascii:]] ]] && byte; then print -r -- $file; break; fi
         done
@@ -65,18 +61,6 @@ NJS = """
 """
 
 
-def without_nul(data: bytes) -> bytes | None:
-    """Return *data*, or None where a NUL is in it."""
-    return None if b"\0" in data else data
-
-
-class GrepPerl(Tool):
-    """GNU grep with PCRE2."""
-
-    def __init__(self) -> None:
-        super().__init__(GREP_PERL, A_LINE, ACCEPT)
-
-
 class Ripgrep(Tool):
     """ripgrep, which takes bytes for UTF-8 unless the pattern says otherwise."""
 
@@ -84,15 +68,8 @@ class Ripgrep(Tool):
         super().__init__(RIPGREP, A_LINE, ACCEPT)
 
 
-class Sed(Tool):
-    """GNU sed: a dot matches a character, never a byte that is not part of one."""
-
-    def __init__(self) -> None:
-        super().__init__(SED, A_LINE)
-
-
 class Gawk(Tool):
-    """GNU awk: its dot matches as that of sed does."""
+    """GNU awk: a dot matches a character, never a byte that is not part of one."""
 
     def __init__(self) -> None:
         super().__init__(GAWK, A_LINE)
@@ -105,18 +82,11 @@ class Bash(Tool):
         super().__init__(("bash", "-c", BASH, "bash"), A_LINE, wrap=without_nul)
 
 
-class Zsh(Tool):
-    """zsh: a parameter, with the bytes of a file, is split into characters."""
-
-    def __init__(self) -> None:
-        super().__init__(("zsh", "-fc", ZSH % "text=$mapfile[$file]", "zsh"), A_LINE, wrap=without_nul)
-
-
 class ZshRead(Tool):
-    """zsh: the same with what ``read`` makes of a file."""
+    """zsh: what ``read`` makes of a file is split into characters."""
 
     def __init__(self) -> None:
-        super().__init__(("zsh", "-fc", ZSH % "IFS= read -rd '' text <$file", "zsh"), A_LINE, wrap=without_nul)
+        super().__init__(("zsh", "-fc", ZSH, "zsh"), A_LINE, wrap=without_nul)
 
 
 class Fish(Tool):
@@ -131,58 +101,6 @@ class Njs(Tool):
 
     def __init__(self) -> None:
         super().__init__(("njs", "-c", NJS), A_LINE)
-
-
-class Uconv(Each):
-    """ICU's converter."""
-
-    def __init__(self) -> None:
-        super().__init__(("uconv", "-f", "UTF-8", "-t", "UTF-16BE"), complaint=b"Conversion to Unicode")
-
-
-class Pcre2grep(Each):
-    """PCRE2's grep: its status tells whether a line matched, so a complaint alone rejects."""
-
-    def __init__(self) -> None:
-        super().__init__(("pcre2grep", "-uc", "."), {0: ACCEPT, 1: ACCEPT}, complaint=b"gave error")
-
-
-class Recode:
-    """librecode, as the program recode calls it. It silently converts a surrogate to U+FFFD."""
-
-    version = ""
-    request = b"UTF-8..UTF-16"
-    replaced = b"\xff\xfd"
-
-    def __init__(self) -> None:
-        library = self._library = ctypes.CDLL("librecode.so.0")
-        library.recode_new_outer.restype = library.recode_new_request.restype = ctypes.c_void_p
-        library.recode_scan_request.restype = library.recode_buffer_to_buffer.restype = ctypes.c_bool
-        self._free = ctypes.CDLL(None).free
-        self._request = ctypes.c_void_p(library.recode_new_request(ctypes.c_void_p(library.recode_new_outer(False))))
-        if not library.recode_scan_request(self._request, self.request):
-            raise RuntimeError(f"recode does not know {self.request.decode()}")
-
-    def judge(self, cases: Sequence[bytes]) -> bytes:
-        """Accept what it converts without an error and without a new U+FFFD."""
-        return b"".join(ACCEPT if self._one(case) else REJECT for case in cases)
-
-    def _one(self, data: bytes) -> bool:
-        text, length, room = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.c_size_t()
-        places = map(ctypes.byref, (text, length, room))
-        poisoned = data + b"\x80"
-        converted = self._library.recode_buffer_to_buffer(self._request, poisoned, ctypes.c_size_t(len(data)), *places)
-        units = ctypes.string_at(text, length.value) if text else b""
-        self._free(text)
-        marks = sum(units[at : at + 2] == self.replaced for at in range(0, len(units), 2)) if self.replaced else 0
-        return converted and marks <= data.count(REPLACEMENT)
-
-
-class RecodeUcs4(Recode):
-    """librecode with the target UCS-4, whose numbers have 31 bits."""
-
-    request = b"UTF-8..UCS-4"
-    replaced = b""
 
 
 NGINX = """

@@ -1,4 +1,4 @@
-"""Adapters of XML and HTML tools, which read each input as text: xmllint, xmlwf, SAXCount, rxp and tidy.
+"""Adapters of XML and HTML tools, which read each input as text: SAXCount and tidy.
 
 These rows need code because the input becomes a document. ``<`` ``>`` ``&`` are written as references. XML 1.0 has
 neither C0 controls except tab, LF and CR, nor U+FFFE and U+FFFF: such an input is not judged.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from xml.sax.saxutils import escape
 
-from utf8_abnf.conformance.decoders.batch import Each, Tool
+from utf8_abnf.conformance.decoders.batch import Tool
 
 NO_CHAR = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
 
@@ -30,33 +30,12 @@ def paragraph(data: bytes) -> bytes:
     return b"<p>" + b"".join(b"&#%d;" % byte if byte < 32 or byte in b"&<>" else bytes([byte]) for byte in data)
 
 
-class Xmllint(Tool):
-    """libxml2's parser."""
-
-    def __init__(self) -> None:
-        super().__init__(("xmllint", "--noout", "--nonet"), rb"^(\d+):\d+: parser error", wrap=document)
-
-
-class Xmlwf(Tool):
-    """Expat's parser."""
-
-    def __init__(self) -> None:
-        super().__init__(("xmlwf", "-k"), rb"^(\d+):\d+:\d+: ", wrap=document)
-
-
 class Xerces(Tool):
     """The SAX parser of Xerces-C++, which is given a list of files."""
 
     def __init__(self) -> None:
         command = ("sh", "-c", 'printf "%s\\n" "$@" >list; SAXCount -l list', "sh")
         super().__init__(command, rb"Error at file [^,\n]*?(\d+), line", wrap=document)
-
-
-class Rxp(Each):
-    """RXP, which reads one document in each process."""
-
-    def __init__(self) -> None:
-        super().__init__(("rxp", "-s"), wrap=document)
 
 
 class Tidy(Tool):

@@ -4,7 +4,6 @@ import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.*;
-import java.nio.file.*;
 import javax.xml.parsers.*;
 import org.xml.sax.SAXException;
 import org.xml.sax.helpers.DefaultHandler;
@@ -23,24 +22,12 @@ public class Java {
             case "control": return new Decoder(data -> { int sum = 0; for (byte each : data) sum += each; return (sum & 255) < 128; }, null, null, -1);
             case "utf-8": return byCharset(UTF_8);
             case "cesu-8": return new Decoder(byCharset(Charset.forName("CESU-8")).judge, null, null, -1);  // the other modes are UTF-8's
-            case "new-string": return byText(data -> new String(data, UTF_8));
-            case "inputstreamreader": return byText(Java::read);
             case "readutf": return new Decoder(Java::readUtf, null, null, 65535);
             case "class-file": return new Decoder(Java::define, null, null, 65535);
-            case "files-readstring": return byFile();
             case "xml": return new Decoder(xml(), null, null, -1);
             default: throw new IllegalArgumentException(name);
         }
     }
-
-    static Decoder byText(Text text) {
-        return new Decoder(data -> marks(text.of(data), "\uFFFD") <= marks(latin1(data), "\u00EF\u00BF\u00BD"), text, null, -1);
-    }
-
-    /** What these decoders reject becomes U+FFFD; read as Latin-1, a U+FFFD in the data is three characters. */
-    static int marks(String text, String mark) { return text.split(mark, -1).length; }
-
-    static String latin1(byte[] data) { return new String(data, StandardCharsets.ISO_8859_1); }
 
     static CharsetDecoder reporting(Charset charset) {
         return charset.newDecoder().onMalformedInput(CodingErrorAction.REPORT).onUnmappableCharacter(CodingErrorAction.REPORT);
@@ -58,12 +45,6 @@ public class Java {
                 return false;
             }
         }, data -> lax.reset().decode(ByteBuffer.wrap(data)).toString(), charset, -1);
-    }
-
-    static String read(byte[] data) throws IOException {
-        StringWriter text = new StringWriter();
-        new InputStreamReader(new ByteArrayInputStream(data), UTF_8).transferTo(text);
-        return text.toString();
     }
 
     static boolean readUtf(byte[] data) throws IOException {
@@ -99,22 +80,6 @@ public class Java {
             if (!error.getMessage().contains("UTF8")) throw error;
             return false;
         }
-    }
-
-    static Decoder byFile() {
-        Path memory = Path.of("/dev/shm");  // quicker than a disk, where there is one
-        Path folder = Files.isWritable(memory) ? memory : Path.of(System.getProperty("java.io.tmpdir"));
-        return new Decoder(data -> {
-            Path file = Files.createTempFile(folder, "utf8-abnf-", "");
-            try {
-                Files.readString(Files.write(file, data));
-                return true;
-            } catch (CharacterCodingException error) {
-                return false;
-            } finally {
-                Files.delete(file);  // at once: we may be killed while we wait
-            }
-        }, null, null, -1);
     }
 
     /** The data as the text of an element; what XML forbids beyond UTF-8 has been sorted out by then. */

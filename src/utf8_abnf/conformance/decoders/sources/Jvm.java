@@ -3,16 +3,12 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParseException;
 import com.google.common.base.Utf8;
 import com.google.protobuf.ByteString;
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.InvalidProtocolBufferException;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.Utf8FrameValidator;
 import java.io.*;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
@@ -27,8 +23,6 @@ public class Jvm {
             case "control": return data -> { int sum = 0; for (byte each : data) sum += each; return (sum & 255) < 128; };
             case "guava": return data -> Utf8.isWellFormed(poisoned(data), 0, data.length);
             case "protobuf-bytestring": return data -> ByteString.copyFrom(data).isValidUtf8();
-            case "protobuf-string": return Jvm::protobuf;
-            case "netty-istext": return data -> ByteBufUtil.isText(Unpooled.wrappedBuffer(data), StandardCharsets.UTF_8);
             case "netty-websocket": return Jvm::webSocket;
             case "jackson": return jackson();
             case "woodstox": return woodstox();
@@ -41,20 +35,6 @@ public class Jvm {
         byte[] longer = Arrays.copyOf(data, data.length + 1);
         longer[data.length] = (byte) 0x80;
         return longer;
-    }
-
-    static boolean protobuf(byte[] data) throws IOException {
-        ByteArrayOutputStream message = new ByteArrayOutputStream();
-        int left = data.length;
-        for (; left > 127; left >>>= 7) message.write(left & 127 | 128);
-        message.write(left);
-        message.write(poisoned(data));
-        try {
-            CodedInputStream.newInstance(message.toByteArray()).readStringRequireUtf8();
-            return true;
-        } catch (InvalidProtocolBufferException error) {
-            return false;
-        }
     }
 
     static boolean webSocket(byte[] data) {

@@ -1,6 +1,5 @@
 --  Decoders of GNAT over the stream protocol: ada_utf8 NAME, one of those in Accepts below.
 with Ada.Command_Line;
-with Ada.Strings.UTF_Encoding.Wide_Strings;
 with Ada.Strings.UTF_Encoding.Wide_Wide_Strings;
 with GNAT.Decode_UTF8_String;
 with GNAT.OS_Lib; use GNAT.OS_Lib;
@@ -63,8 +62,6 @@ procedure Ada_Utf8 is
          return Sum (Data) < 128;
       elsif Name = "wide-wide-strings" then
          return Wide_Wide_Strings.Decode (Data)'Length <= Data'Length;
-      elsif Name = "wide-strings" then
-         return Wide_Strings.Decode (Data)'Length <= Data'Length;
       elsif Name = "gnat" then
          return GNAT.Decode_UTF8_String.Decode_Wide_Wide_String (Data)'Length <= Data'Length;
       end if;

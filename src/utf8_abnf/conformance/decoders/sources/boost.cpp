@@ -1,11 +1,10 @@
-// Boost: JSON's parser, whole and in chunks; Locale's and Nowide's decoders; Locale's conversion; Beast's validator of
+// Boost: JSON's parser, whole and in chunks; Locale's conversion; Beast's validator of
 // web sockets; the iterator of Boost.Regex.
 #include "stream.h"
 #include "json_string.h"
 #include <boost/beast/websocket/detail/utf8_checker.hpp>
 #include <boost/json.hpp>
 #include <boost/locale/encoding_utf.hpp>
-#include <boost/nowide/convert.hpp>
 #include <boost/regex/pending/unicode_iterator.hpp>
 #include <boost/version.hpp>
 
@@ -35,17 +34,6 @@ static int json_feeds(char *data, size_t size, int first, int last) {
     return verdict(!error);
 }
 
-static int locale_locates(char *data, size_t size, size_t *offset, size_t *length) {
-    const char *at = data, *end = data + size;
-    *length = 0;
-    while (at < end) {
-        *offset = static_cast<size_t>(at - data);
-        const auto character = boost::locale::utf::utf_traits<char>::decode(at, end);
-        if (character == boost::locale::utf::illegal || character == boost::locale::utf::incomplete) return REJECTED;
-    }
-    return ACCEPTED;
-}
-
 static int utf_to_utf_accepts(char *data, size_t size) {
     try {
         boost::locale::conv::utf_to_utf<char32_t>(data, data + size, boost::locale::conv::stop);
@@ -58,22 +46,6 @@ static int utf_to_utf_accepts(char *data, size_t size) {
 static int utf_to_utf_replaces(char *data, size_t size) {
     for (const char32_t each : boost::locale::conv::utf_to_utf<char32_t>(data, data + size, boost::locale::conv::skip))
         say_code_point(each);
-    return ACCEPTED;
-}
-
-static int nowide_locates(char *data, size_t size, size_t *offset, size_t *length) {
-    const char *at = data, *end = data + size;
-    *length = 0;
-    while (at < end) {
-        *offset = static_cast<size_t>(at - data);
-        const auto character = boost::nowide::utf::utf_traits<char>::decode(at, end);
-        if (character == boost::nowide::utf::illegal || character == boost::nowide::utf::incomplete) return REJECTED;
-    }
-    return ACCEPTED;
-}
-
-static int nowide_replaces(char *data, size_t size) {
-    for (const wchar_t each : boost::nowide::widen(data, size)) say_code_point(static_cast<uint32_t>(each));
     return ACCEPTED;
 }
 
@@ -101,11 +73,9 @@ static int iterator_accepts(char *data, size_t size) {
 int main(int count, char **words) {
     const decoder table[] = {
         {"json", json_accepts, NULL, NULL, json_feeds},
-        {"locale", NULL, locale_locates, NULL, NULL},
         {"utf_to_utf", utf_to_utf_accepts, NULL, utf_to_utf_replaces, NULL},
         {"beast", beast_accepts, NULL, NULL, beast_feeds},
         {"u8_to_u32_iterator", iterator_accepts, NULL, NULL, NULL},
-        {"nowide", NULL, nowide_locates, nowide_replaces, NULL},
         {NULL, NULL, NULL, NULL, NULL},
     };
     return serve(count, words, table, BOOST_LIB_VERSION);

@@ -1,9 +1,6 @@
 ;;; Decoders of Chez Scheme over the stream protocol: scheme --script chez.ss NAME, one of those in accepts below.
 (define name (cadr (command-line)))
 
-(define (transcoder mode)
-  (make-transcoder (utf-8-codec) (eol-style none) mode))
-
 (define (marks characters)
   (length (filter (lambda (each) (char=? each #\xFFFD)) characters)))
 
@@ -20,21 +17,11 @@
   (cond
    [(string=? name "control") (< (modulo (apply + (bytevector->u8-list data)) 256) 128)]
    ;; utf8->string raises nothing: what it rejects becomes U+FFFD.
-   [(string=? name "utf8-to-string") (<= (marks (string->list (utf8->string data))) (marks-in data))]
-   [(string=? name "transcoder")
-    (guard (condition [(i/o-decoding-error? condition) #f])
-      (bytevector->string data (transcoder (error-handling-mode raise)))
-      #t)]))
-
-(define (replaced data)
-  (string->utf8
-    (if (string=? name "transcoder")
-        (bytevector->string data (transcoder (error-handling-mode replace)))
-        (utf8->string data))))
+   [(string=? name "utf8-to-string") (<= (marks (string->list (utf8->string data))) (marks-in data))]))
 
 (define (answer mode data output)
   (if (char=? mode #\r)
-      (let ([text (replaced data)] [size (make-bytevector 4)])
+      (let ([text (string->utf8 (utf8->string data))] [size (make-bytevector 4)])
         (bytevector-u32-set! size 0 (bytevector-length text) (endianness little))
         (put-bytevector output size)
         (put-bytevector output text))

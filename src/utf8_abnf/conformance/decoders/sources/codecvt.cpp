@@ -1,4 +1,4 @@
-// The C++ standard library: std::codecvt_utf8, std::codecvt_utf8_utf16, std::wstring_convert.
+// The C++ standard library: std::codecvt_utf8, std::wstring_convert.
 #include "stream.h"
 #include <codecvt>
 #include <locale>
@@ -46,7 +46,6 @@ static int wstring_convert_accepts(char *data, size_t size) {
 int main(int count, char **words) {
     const decoder table[] = {
         {"codecvt_utf8", NULL, locates<std::codecvt_utf8<char32_t>>, NULL, NULL},
-        {"codecvt_utf8_utf16", NULL, locates<std::codecvt_utf8_utf16<char16_t>>, NULL, NULL},
         {"codecvt_utf8_ucs2", NULL, locates<std::codecvt_utf8<char16_t>>, NULL, NULL},
         {"wstring_convert", wstring_convert_accepts, NULL, NULL, NULL},
         {NULL, NULL, NULL, NULL, NULL},

@@ -33,48 +33,21 @@ def utf_8_sig_incremental(data):
     return codecs.getincrementaldecoder("utf-8-sig")().decode(data, True) is not None
 
 
-def text_io_wrapper(data):
-    io.TextIOWrapper(io.BytesIO(data), "utf-8", newline="").read()
-    return True
-
-
 def json_loads(data):
     """What JSON forbids in a string is escaped, and nothing from 80 on is."""
     json.loads(b'"' + ESCAPED_IN_JSON.sub(lambda match: ("\\u%04x" % ord(match.group())).encode(), data) + b'"')
     return True
 
 
-def compile_string(data):
-    """Never run. What would end the literal is escaped; NUL has no place in a source file."""
-    return compiles(b"'''" + re.sub(b"['\\\\]", b"\\\\\\g<0>", data) + b"'''", data)
-
-
 def compile_comment(data):
-    """Never run. A line end would end the comment, and a comment can name another encoding."""
-    return None if re.search(b"[\r\n]|coding", data) else compiles(b"#" + data, data)
-
-
-def compiles(source, data):
-    if b"\0" in data:
+    """Never run. NUL is not source text, a line end ends the comment, and a comment can name another encoding."""
+    if re.search(b"[\0\r\n]|coding", data):
         return None
     try:
-        compile(source, "judged", "exec")
+        compile(b"#" + data, "judged", "exec")
     except SyntaxError:
         return False
     return True
-
-
-def unpickle(data):
-    """Only a string is ever in it: BINUNICODE, its length, the data, STOP."""
-    import pickle
-
-    return pickle.loads(b"X" + struct.pack("<I", len(data)) + data + b".") is not None  # noqa: S301
-
-
-def unmarshal(data):
-    import marshal
-
-    return marshal.loads(b"u" + struct.pack("<I", len(data)) + data) is not None  # noqa: S302  as above
 
 
 def first_error(data):
@@ -155,16 +128,11 @@ def verdict(accepts):
 DECODERS = {
     "control": {"v": verdict(control)},
     "decode": {"v": verdict(decode), "p": first_error, "r": replace, "s": stream},
-    "utf-8-sig": {"v": verdict(lambda data: data.decode("utf-8-sig") is not None)},
     "utf-8-sig-incremental": {"v": verdict(utf_8_sig_incremental)},
-    "textiowrapper": {"v": verdict(text_io_wrapper)},
     "json-loads": {"v": verdict(json_loads)},
-    "compile-string": {"v": verdict(compile_string)},
     "compile-comment": {"v": verdict(compile_comment)},
     "surrogateescape": {"v": verdict(lambda data: data.decode("utf-8", "surrogateescape") is not None)},
     "streamreader": {"v": verdict(lambda data: codecs.getreader("utf-8")(io.BytesIO(data)).read() is not None)},
-    "pickle": {"v": verdict(unpickle)},
-    "marshal": {"v": verdict(unmarshal)},
 }
 
 

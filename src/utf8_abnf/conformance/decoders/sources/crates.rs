@@ -4,8 +4,6 @@ use std::io::{self, BufRead, Read, Write};
 
 #[cfg(feature = "bstr")]
 use bstr::ByteSlice;
-#[cfg(feature = "encoding")]
-use encoding::{DecoderTrap, Encoding};
 #[cfg(feature = "encoding_rs")]
 use encoding_rs::DecoderResult;
 
@@ -30,20 +28,6 @@ impl Decoder {
         let has = parts.iter().filter(|part| part.1).map(|part| part.0);
         "v".to_string() + &has.collect::<String>()
     }
-}
-
-// The text of a JSON string: what JSON forbids in one is escaped, and nothing from 80 on is.
-#[cfg(feature = "serde_json")]
-fn json(data: &[u8]) -> Vec<u8> {
-    let mut text = vec![b'"'];
-    for &byte in data {
-        match byte {
-            0..=0x1f | b'"' | b'\\' => text.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
-            _ => text.push(byte),
-        }
-    }
-    text.push(b'"');
-    text
 }
 
 fn decoder(name: &str) -> Decoder {
@@ -98,17 +82,6 @@ fn decoder(name: &str) -> Decoder {
                 utf8::LossyDecoder::new(|part| text.push_str(part)).feed(data);
                 text
             }),
-            ..Default::default()
-        },
-        #[cfg(feature = "encoding")]
-        "encoding" => Decoder {
-            accepts: Some(|data| encoding::all::UTF_8.decode(data, DecoderTrap::Strict).is_ok()),
-            replaces: Some(|data| encoding::all::UTF_8.decode(data, DecoderTrap::Replace).unwrap()),
-            ..Default::default()
-        },
-        #[cfg(feature = "serde_json")]
-        "serde_json" => Decoder {
-            accepts: Some(|data| serde_json::from_slice::<String>(&json(data)).is_ok()),
             ..Default::default()
         },
         _ => panic!("there is no decoder {name}"),

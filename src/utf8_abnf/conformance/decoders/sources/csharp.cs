@@ -2,7 +2,6 @@
 using System;
 using System.IO;
 using System.Text;
-using System.Xml;
 
 static class Adapter {
     static readonly Encoding strict = new UTF8Encoding(false, true), lenient = new UTF8Encoding(false);
@@ -18,8 +17,6 @@ static class Adapter {
                 try { strict.GetCharCount(data); return true; } catch (ArgumentException) { return false; }
             case "streamreader":
                 try { Read(data, strict); return true; } catch (ArgumentException) { return false; }
-            case "xml":
-                return Parses(data);
             default:
                 throw new ArgumentException(name);
         }
@@ -28,29 +25,6 @@ static class Adapter {
     static string Read(byte[] data, Encoding encoding) {
         // With a buffer this small characters are cut.
         using (var reader = new StreamReader(new MemoryStream(data), encoding, false, 128)) return reader.ReadToEnd();
-    }
-
-    static bool Parses(byte[] data) {
-        var document = new MemoryStream();
-        byte[] before = Encoding.ASCII.GetBytes("<?xml version='1.0' encoding='utf-8'?><a>"), after = Encoding.ASCII.GetBytes("</a>");
-        document.Write(before, 0, before.Length);
-        document.Write(data, 0, data.Length);
-        document.Write(after, 0, after.Length);
-        document.Position = 0;
-        try {
-            using (var reader = XmlReader.Create(document)) while (reader.Read()) { }
-            return true;
-        } catch (XmlException) { return false; }
-    }
-
-    // Markup, controls, U+FFFE and U+FFFF: XML 1.0 has no place for them, or not as text.
-    static bool NotXml(byte[] data) {
-        for (int at = 0; at < data.Length; at++) {
-            if (data[at] < 32 && data[at] != 9 && data[at] != 10 && data[at] != 13) return true;
-            if (data[at] == '<' || data[at] == '&' || data[at] == '>') return true;
-            if (data[at] == 0xEF && at + 2 < data.Length && data[at + 1] == 0xBF && (data[at + 2] & 254) == 0xBE) return true;
-        }
-        return false;
     }
 
     static void Streamed(byte[] frame, Stream output) {
@@ -94,7 +68,7 @@ static class Adapter {
         } else if (mode == 's') {
             Streamed(data, output);
         } else {
-            output.WriteByte((byte)(name == "xml" && NotXml(data) ? 'u' : Accepts(data) ? '1' : '0'));
+            output.WriteByte((byte)(Accepts(data) ? '1' : '0'));
         }
     }
 

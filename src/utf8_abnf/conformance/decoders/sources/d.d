@@ -1,6 +1,5 @@
 // Decoders of D's standard library over the stream protocol: d NAME, one of those in accepts below.
-import core.exception : UnicodeException;
-import std.array, std.bitmanip, std.encoding, std.exception, std.stdio, std.utf;
+import std.array, std.bitmanip, std.exception, std.stdio, std.utf;
 
 string name;
 
@@ -24,18 +23,6 @@ bool accepts(ubyte[] bytes)
             return false;
     case "utf-decode":
         return firstError(data) == size_t.max;
-    case "foreach":
-        try
-        {
-            dchar last;
-            foreach (dchar each; data)
-                last = each;
-            return true;
-        }
-        catch (UnicodeException)  // the runtime's
-            return false;
-    case "encoding-isvalid":
-        return isValid(data);
     default:
         throw new Exception(name);
     }
@@ -58,8 +45,6 @@ size_t firstError(string data)
 string replaced(ubyte[] bytes)
 {
     auto data = cast(string) bytes.idup;
-    if (name == "encoding-isvalid")
-        return sanitize(data);
     string text;
     foreach (each; data.byDchar)
         text ~= each;
@@ -69,7 +54,7 @@ string replaced(ubyte[] bytes)
 void main(string[] arguments)
 {
     name = arguments[1];
-    immutable modes = name == "utf-decode" ? "v,p,r" : name == "encoding-isvalid" ? "v,r" : "v";
+    immutable modes = name == "utf-decode" ? "v,p,r" : "v";
     stdout.write("utf8-abnf 1 modes=", modes, " name=d-", name, "\n");
     stdout.flush();
     immutable mode = stdin.readln()[0];

@@ -3,13 +3,6 @@ defmodule Adapter do
   def accepts("control", data), do: rem(Enum.sum(:binary.bin_to_list(data)), 256) < 128
   def accepts("string-valid", data), do: String.valid?(data)
 
-  def accepts("string-to-charlist", data) do
-    String.to_charlist(data)
-    true
-  rescue
-    UnicodeConversionError -> false
-  end
-
   def loop(port, name, pending) do
     case pending do
       <<size::little-32, data::binary-size(size), rest::binary>> ->

@@ -3,10 +3,7 @@
 %% Decoders of Erlang over the stream protocol: escript erlang.escript NAME, one of those in accepts/2 below.
 
 accepts("control", Data) -> lists:sum(binary_to_list(Data)) rem 256 < 128;
-accepts("characters-to-binary", Data) -> is_binary(unicode:characters_to_binary(Data, utf8, utf16));
-accepts("characters-to-list", Data) -> is_list(unicode:characters_to_list(Data, utf8));
-accepts("utf8-pattern", <<_/utf8, Rest/binary>>) -> accepts("utf8-pattern", Rest);
-accepts("utf8-pattern", Rest) -> Rest =:= <<>>.
+accepts("characters-to-binary", Data) -> is_binary(unicode:characters_to_binary(Data, utf8, utf16)).
 
 modes("characters-to-binary") -> "v,p,s";
 modes(_) -> "v".

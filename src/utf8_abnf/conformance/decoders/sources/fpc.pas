@@ -7,21 +7,6 @@ uses SysUtils, BaseUnix;
 var
   Name: string;
 
-{ Utf8CodePointLen gives 0 for a sequence that is cut, a number below 0 for one that is wrong. }
-function FirstError(const Data: RawByteString): LongInt;
-var
-  At, Size: SizeInt;
-begin
-  At := 0;
-  while At < Length(Data) do
-  begin
-    Size := Utf8CodePointLen(PAnsiChar(Data) + At, Length(Data) - At, False);
-    if Size <= 0 then Exit(At);
-    Inc(At, Size);
-  end;
-  Result := -1;
-end;
-
 { What Free Pascal makes of it, in UTF-8 again: '?' for what is wrong. }
 function Replaced(const Data: RawByteString): RawByteString;
 begin
@@ -52,7 +37,6 @@ begin
         Result := Sum < 128;
       end;
     'utf8-decode': Result := Marks(Replaced(Data)) <= Marks(Data);
-    'utf8-codepoint-len': Result := FirstError(Data) < 0;
   else
     Halt(2);
   end;
@@ -85,12 +69,11 @@ var
   Mode, Skipped: AnsiChar;
   Size, Offset: LongWord;
   Data, Text: RawByteString;
-  Answer: array[0..4] of Byte;
+  Answer: array[0..0] of Byte;
 begin
   Name := ParamStr(1);
   Modes := 'v';
   if Name = 'utf8-decode' then Modes := 'v,r';
-  if Name = 'utf8-codepoint-len' then Modes := 'v,p';
   Hello := 'utf8-abnf 1 modes=' + Modes + ' name=fpc-' + Name + #10;
   Give(Hello[1], Length(Hello));
   Take(Mode, 1);
@@ -106,14 +89,6 @@ begin
           Offset := Length(Text);
           Give(Offset, 4);
           if Text <> '' then Give(Text[1], Length(Text));
-        end;
-      'p':
-        begin
-          { It tells where, not how many bytes are wrong: length 0. }
-          Offset := LongWord(FirstError(Data));
-          Move(Offset, Answer, 4);
-          Answer[4] := 0;
-          Give(Answer, 5);
         end;
     else
       if Accepts(Data) then Answer[0] := Ord('1') else Answer[0] := Ord('0');

@@ -1,4 +1,4 @@
-/* GLib: g_utf8_validate_len and g_utf8_make_valid, g_utf8_to_ucs4, g_utf8_get_char_validated, g_convert. */
+/* GLib: g_utf8_validate_len and g_utf8_make_valid, g_utf8_to_ucs4. */
 #include "stream.h"
 #include <glib.h>
 
@@ -35,35 +35,10 @@ static int to_ucs4_locates(char *data, size_t size, size_t *offset, size_t *leng
     return verdict(accepted);
 }
 
-static int get_char_locates(char *data, size_t size, size_t *offset, size_t *length) {
-    *length = 0;
-    if (has_nul(data, size)) return UNJUDGED;
-    for (size_t at = 0; at < size; at = (size_t)(g_utf8_next_char(data + at) - data)) {
-        *offset = at;
-        gunichar character = g_utf8_get_char_validated(data + at, (gssize)(size - at));
-        if (character == (gunichar)-1 || character == (gunichar)-2) return REJECTED;
-    }
-    return ACCEPTED;
-}
-
-static int convert_locates(char *data, size_t size, size_t *offset, size_t *length) {
-    gsize read = 0, written;
-    GError *error = NULL;
-    char *text = g_convert(data, (gssize)size, "UTF-16LE", "UTF-8", &read, &written, &error);
-    *length = 0;
-    *offset = read;
-    if (!text) g_clear_error(&error);
-    int accepted = text && read == size; /* a cut character at the end is no error to one who asks how far it came */
-    g_free(text);
-    return verdict(accepted);
-}
-
 int main(int count, char **words) {
     const struct decoder table[] = {
         {"g_utf8_validate_len", NULL, validate_locates, make_valid_replaces, NULL},
         {"g_utf8_to_ucs4", NULL, to_ucs4_locates, NULL, NULL},
-        {"g_utf8_get_char_validated", NULL, get_char_locates, NULL, NULL},
-        {"g_convert", NULL, convert_locates, NULL, NULL},
         {NULL, NULL, NULL, NULL, NULL},
     };
     return serve(count, words, table, "");

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"os"
@@ -18,7 +17,6 @@ import (
 // A decoder has accepts, and what else it offers; accepts returns '1', '0', or 'u' where it cannot judge.
 type decoder struct {
 	accepts func([]byte) byte
-	offset  func([]byte) int // -1 where all is well
 	replace func([]byte) string
 	steps   func(*bufio.Writer, []byte) // mode i
 }
@@ -36,17 +34,10 @@ var decoders = map[string]decoder{
 		replace: func(data []byte) string { return string([]rune(string(data))) },
 		steps:   fullRunes,
 	},
-	"range": {accepts: func(data []byte) byte { return verdict(inRange(data) < 0) }, offset: inRange},
-	"to-valid-utf8": {
-		accepts: func(data []byte) byte { return verdict(unmarked(strings.ToValidUTF8(string(data), "\uFFFD"), data)) },
-		replace: func(data []byte) string { return strings.ToValidUTF8(string(data), "\uFFFD") },
-	},
-	"bufio-read-rune": {accepts: readRunes},
 	"encoding-json": {
 		accepts: func(data []byte) byte { return verdict(unmarked(fromJSON(data), data)) },
 		replace: fromJSON,
 	},
-	"encoding-xml": {accepts: fromXML},
 }
 
 // unmarked: what is rejected becomes U+FFFD, and those that were in the data are no such marks.
@@ -59,29 +50,6 @@ func verdict(good bool) byte {
 		return '1'
 	}
 	return '0'
-}
-
-// inRange: a loop over a string tells an error as U+FFFD one byte wide.
-func inRange(data []byte) int {
-	for at, char := range string(data) {
-		if char == utf8.RuneError && !bytes.HasPrefix(data[at:], []byte("\uFFFD")) {
-			return at
-		}
-	}
-	return -1
-}
-
-func readRunes(data []byte) byte {
-	reader := bufio.NewReaderSize(bytes.NewReader(data), 16)
-	for {
-		char, size, err := reader.ReadRune()
-		if err != nil {
-			return verdict(err == io.EOF)
-		}
-		if char == utf8.RuneError && size == 1 {
-			return '0'
-		}
-	}
 }
 
 // fromJSON gives the data as a JSON string to the decoder; what JSON wants escaped is escaped.
@@ -99,24 +67,6 @@ func fromJSON(data []byte) string {
 		panic(err)
 	}
 	return out
-}
-
-// fromXML gives the data as the text of an element, unless XML 1.0 has no place for them.
-func fromXML(data []byte) byte {
-	if bytes.ContainsAny(data, "<>&") || bytes.Contains(data, []byte("\uFFFE")) || bytes.Contains(data, []byte("\uFFFF")) {
-		return 'u'
-	}
-	for _, each := range data {
-		if each < 32 && each != '\t' && each != '\n' && each != '\r' {
-			return 'u'
-		}
-	}
-	decoder := xml.NewDecoder(io.MultiReader(strings.NewReader("<a>"), bytes.NewReader(data), strings.NewReader("</a>")))
-	for {
-		if _, err := decoder.Token(); err != nil {
-			return verdict(err == io.EOF)
-		}
-	}
 }
 
 func step(out *bufio.Writer, state byte, offset int, text []byte) {
@@ -185,11 +135,6 @@ func answer(out *bufio.Writer, chosen decoder, mode string, data []byte) {
 		binary.LittleEndian.PutUint32(size[:], uint32(len(text)))
 		out.Write(size[:])
 		out.WriteString(text)
-	case "p\n":
-		offset := chosen.offset(data)
-		binary.LittleEndian.PutUint32(size[:], uint32(offset))
-		out.Write(size[:])
-		out.WriteByte(verdict(offset >= 0) - '0')
 	case "i\n":
 		chosen.steps(out, data)
 	default:
@@ -203,9 +148,6 @@ func main() {
 		panic(os.Args[1])
 	}
 	modes := "v"
-	if chosen.offset != nil {
-		modes += ",p"
-	}
 	if chosen.replace != nil {
 		modes += ",r"
 	}

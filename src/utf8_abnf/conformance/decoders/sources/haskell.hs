@@ -5,23 +5,16 @@ import Data.Bits (shiftL)
 import qualified Data.ByteString as B
 import qualified Data.ByteString.Builder as Builder
 import qualified Data.ByteString.Char8 as C
-import qualified Data.ByteString.Lazy as L
 import Data.ByteString.Unsafe (unsafeUseAsCStringLen)
 import qualified Data.Text.Encoding as T
 import qualified Data.Text.Encoding.Error as T
-import qualified Data.Text.Lazy.Encoding as TL
 import qualified GHC.Foreign
 import System.Environment (getArgs)
 import System.IO
 
--- Chunks of three bytes: characters are cut.
-chunks :: B.ByteString -> L.ByteString
-chunks = L.fromChunks . takeWhile (not . B.null) . map (B.take 3) . iterate (B.drop 3)
-
 accepts :: String -> B.ByteString -> IO Bool
 accepts "control" text = return (sum (map toInteger (B.unpack text)) `mod` 256 < 128)
 accepts "text" text = return (either (const False) (const True) (T.decodeUtf8' text))
-accepts "text-lazy" text = return (either (const False) (const True) (TL.decodeUtf8' (chunks text)))
 accepts "base" text = do
     -- It raises an error when the character that is wrong is asked for.
     told <- try (unsafeUseAsCStringLen text (\place -> GHC.Foreign.peekCStringLen utf8 place >>= \it -> length it `seq` return ()))

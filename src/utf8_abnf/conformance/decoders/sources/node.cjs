@@ -1,23 +1,12 @@
-// Decoders of Node.js, Bun and Deno over the stream protocol: node node.cjs NAME, a key of decoders below.
+// Decoders of Node.js over the stream protocol: node node.cjs NAME, a key of decoders below.
 "use strict";
 const buffer = require("buffer");
-const { StringDecoder } = require("string_decoder");
 const { TextDecoder } = require("util");
-
-const { bun, deno } = process.versions;
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 // What a decoder that throws nothing rejects becomes U+FFFD; those that were in the data are no such marks.
 const unmarked = (text, data) => text.split("\ufffd").length <= data.toString("latin1").split("\xef\xbf\xbd").length;
-const inPieces = (data) => { const decoder = new StringDecoder("utf8"); return decoder.write(data) + decoder.end(); };
-
-// A module with one custom section: its name has to be UTF-8.
-function asModule(data) {
-  const leb = (number) => { const out = []; do { out.push((number & 127) | (number > 127 ? 128 : 0)); number >>>= 7; } while (number); return out; };
-  const size = leb(data.length);
-  return Buffer.concat([Buffer.from([0, 97, 115, 109, 1, 0, 0, 0, 0, ...leb(size.length + data.length), ...size]), data]);
-}
 
 const decoders = {
   control: { accepts: (data) => data.reduce((sum, byte) => sum + byte, 0) % 256 < 128 },
@@ -38,24 +27,11 @@ const decoders = {
     accepts: (data) => unmarked(data.toString("utf8"), data),
     replace: (data) => data.toString("utf8"),
   },
-  "string-decoder": {
-    accepts: (data) => unmarked(inPieces(data), data),
-    replace: inPieces,
-    stream() {
-      const decoder = new StringDecoder("utf8");
-      const [chunks, text] = [[], []];
-      return {
-        feed: (chunk) => { chunks.push(chunk); text.push(decoder.write(chunk)); },
-        finish: () => unmarked(text.join("") + decoder.end(), Buffer.concat(chunks)),
-      };
-    },
-  },
   "decode-uri-component": {
     accepts(data) {
       try { decodeURIComponent(data.toString("hex").replace(/../g, "%$&")); return true; } catch { return false; }
     },
   },
-  "webassembly-validate": { accepts: (data) => WebAssembly.validate(asModule(data)) },
 };
 const name = process.argv[2];
 const decoder = decoders[name];
@@ -130,7 +106,7 @@ const answers = {
 let mode = null;
 let pending = Buffer.alloc(0);
 const modes = ["v", ...(decoder.replace ? ["r"] : []), ...(decoder.stream ? ["s"] : []), ...(decoder.incremental ? ["i"] : [])];
-process.stdout.write(`utf8-abnf 1 modes=${modes} name=${name} version=${bun ?? deno ?? process.version}\n`);
+process.stdout.write(`utf8-abnf 1 modes=${modes} name=${name} version=${process.version}\n`);
 process.stdin.on("data", (chunk) => {
   pending = Buffer.concat([pending, chunk]);
   if (mode === null) {

@@ -20,7 +20,6 @@ return {
   "utf-8-validate"() {
     return { accepts: load("node-gyp-build")(path.join(folder, "utf-8-validate")) };
   },
-  "utf-8-validate-fallback": () => ({ accepts: load("utf-8-validate/fallback.js") }),
   ws() {
     process.env.WS_NO_UTF_8_VALIDATE = "1";
     delete require("buffer").isUtf8;
@@ -32,25 +31,13 @@ return {
     const { decode } = load("utf8");
     return throws((data) => decode(data.toString("latin1")));
   },
-  "wtf-8"() {
-    const { decode } = load("wtf-8");
-    return throws((data) => decode(data.toString("latin1")));
-  },
   "text-encoding"() {
     hide("TextDecoder");
     return whatwg(load("text-encoding").TextDecoder);
   },
-  "text-encoding-utf-8": () => whatwg(load("text-encoding-utf-8").TextDecoder),
-  "iconv-lite-cesu8"() {
-    return pieces(() => load("iconv-lite").getDecoder("cesu8", { stripBOM: false }));
-  },
   buffer() {
     const { Buffer: Other } = load("buffer/index.js");
     return marksErrors((data) => Other.from(data).toString("utf8"));
-  },
-  string_decoder() {
-    const { StringDecoder } = load("string_decoder/lib/string_decoder.js");
-    return pieces(() => new StringDecoder("utf8"));
   },
   "text-decoder"() {
     const Other = load("text-decoder");
@@ -60,15 +47,6 @@ return {
     hide("TextDecoder");
     const { toString } = load("b4a/browser.js");
     return judged((data) => toString(data, "utf8")); // above 10FFFF it throws
-  },
-  utfx() {
-    const { decodeUTF8toUTF16 } = load("utfx");
-    return throws((data) => {
-      let [at, text] = [0, ""];
-      const put = (unit) => { text += String.fromCharCode(unit); };
-      decodeUTF8toUTF16(() => (at < data.length ? data[at++] : null), put);
-      return text;
-    });
   },
   ethers() {
     const { toUtf8String, Utf8ErrorFuncs } = load("ethers/lib.commonjs/utils/utf8.js");
@@ -98,28 +76,10 @@ return {
   fastestsmallesttextencoderdecoder() {
     return marksErrors(polyfill(load, hide, "fastestsmallesttextencoderdecoder/EncoderDecoderTogether.min.js"));
   },
-  "zxing-text-encoding": () => whatwg(load("@zxing/text-encoding").TextDecoder),
-  "sinonjs-text-encoding": () => whatwg(load("@sinonjs/text-encoding").TextDecoder),
-  "ctoaf-textdecoder"() {
-    const { accepts } = whatwg(load("@cto.af/textdecoder/polyfill.js"));
-    return { accepts }; // without fatal it throws a RangeError above U+10FFFF
-  },
-  "kayahr-text-encoding": async () => whatwg((await importing("@kayahr/text-encoding/lib/main/index.js")).TextDecoder),
   async "borewit-text-codec"() {
     hide("TextDecoder");
     const { textDecode } = await importing("@borewit/text-codec/lib/index.js");
     return marksErrors((data) => textDecode(data, "utf-8"));
-  },
-  "text-encoder-lite"() {
-    const decoder = new (load("text-encoder-lite").TextDecoderLite)();
-    // One U+FFFD stands for a whole run of bytes from 80 on.
-    return {
-      replace: (data) => decoder.decode(data),
-      accepts(data) {
-        const text = decoder.decode(data);
-        return !text.includes("\ufffd") || data.equals(Buffer.from(text));
-      },
-    };
   },
   "decode-utf8": () => throws(load("decode-utf8")),
   async "exodus-bytes"() {
@@ -130,9 +90,7 @@ return {
     const { convert } = load("encoding-japanese");
     return throws((data) => convert([...data], { to: "UNICODE", from: "UTF8", type: "string" }));
   },
-  "utf8-codec": () => throws(load("utf8-codec").decode),
   "js-base64": () => throws((data) => load("js-base64").btou(data.toString("latin1"))),
-  "ethersproject-strings": () => throws(load("@ethersproject/strings").toUtf8String),
   "aws-util-utf8-browser": () => throws(load("@aws-sdk/util-utf8-browser/dist-cjs/pureJs.js").toUtf8),
   "hi-base32"() {
     const { decode, encode } = load("hi-base32");
@@ -164,27 +122,6 @@ return {
     const { decodeUtf8 } = load("@jsonjoy.com/buffers/lib/utf8/decodeUtf8");
     return judged((data) => decodeUtf8(poisoned(data), 0, data.length));
   },
-  "jsonjoy-isutf8"() {
-    const { isUtf8 } = load("@jsonjoy.com/buffers/lib/utf8/isUtf8");
-    return { accepts: (data) => isUtf8(poisoned(data), 0, data.length) };
-  },
-  async "thi.ng-transducers-binary"() {
-    const { utf8Decode } = await importing("@thi.ng/transducers-binary/utf8.js");
-    return throws((data) => utf8Decode(data));
-  },
-  "crypto-js"() {
-    const { enc } = load("crypto-js");
-    return throws((data) => enc.Utf8.stringify(enc.Hex.parse(data.toString("hex"))));
-  },
-  "node-forge"() {
-    const { util } = load("node-forge");
-    return throws((data) => util.decodeUtf8(data.toString("latin1")));
-  },
-  sjcl() {
-    const { codec } = load("sjcl");
-    return throws((data) => codec.utf8String.fromBits(codec.hex.toBits(data.toString("hex"))));
-  },
-  "tweetnacl-util": () => throws(load("tweetnacl-util").encodeUTF8),
   "aes-js": () => throws(load("aes-js").utils.utf8.fromBytes),
 };
 };

@@ -16,13 +16,6 @@ module.exports = ({ load, hide, importing, throws, marksErrors, judged, poisoned
     const { utf8DecodeJs } = load("@msgpack/msgpack/dist.cjs/utils/utf8.cjs");
     return throws((data) => utf8DecodeJs(poisoned(data), 0, data.length));
   },
-  "cbor-x"() {
-    process.env.CBOR_NATIVE_ACCELERATION_DISABLED = "true";
-    hide("TextDecoder");
-    const { decode } = load("cbor-x");
-    // An array of a string and of 80, an empty array.
-    return marksErrors((data) => decode(Buffer.concat([Buffer.from([0x82]), head32(0x7a, data), poisoned(data)]))[0]);
-  },
   async pbf() {
     hide("TextDecoder");
     const { PbfReader, default: Pbf } = await importing("pbf/index.js");
@@ -43,14 +36,6 @@ module.exports = ({ load, hide, importing, throws, marksErrors, judged, poisoned
     const { unpack } = load("msgpackr");
     return marksErrors((data) => unpack(Buffer.concat([Buffer.from([0x92]), head32(0xdb, data), poisoned(data)]))[0]);
   },
-  "ygoe-msgpack"() {
-    const { decode } = load("@ygoe/msgpack");
-    return throws((data) => decode(Uint8Array.from([0x92, ...head32(0xdb, data), ...data, 0x80]))[0]);
-  },
-  "cbor-js"() {
-    const { decode } = load("cbor-js");
-    return throws((data) => decode(Uint8Array.from([0x82, ...head32(0x7a, data), ...data, 0x80]).buffer)[0]);
-  },
   "colyseus-schema"() {
     const { string } = load("@colyseus/schema").decode;
     const head = (data) => [0xdb, data.length & 255, (data.length >> 8) & 255, data.length >> 16, 0];
@@ -58,17 +43,6 @@ module.exports = ({ load, hide, importing, throws, marksErrors, judged, poisoned
       throw new Error(text); // it says so when a byte cannot begin a character
     };
     return throws((data) => string([...head(data), ...data, 0x80], { offset: 0 }));
-  },
-  "capnp-ts": () => throws(load("capnp-ts/src/util.js").decodeUtf8),
-  "ion-js"() {
-    const { load: read } = load("ion-js");
-    const varUint = (number) => {
-      const digits = [(number & 127) | 128];
-      for (let rest = number >>> 7; rest; rest >>>= 7) digits.unshift(rest & 127);
-      return digits;
-    };
-    const binary = (data) => Uint8Array.from([0xe0, 1, 0, 0xea, 0x8e, ...varUint(data.length), ...data]);
-    return judged((data) => read(binary(data)).stringValue());
   },
   "paho-mqtt"() {
     const { Message } = load("paho-mqtt");

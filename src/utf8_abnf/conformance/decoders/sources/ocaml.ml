@@ -13,10 +13,6 @@ let accepts name data =
   match name with
   | "control" -> sum data land 255 < 128
   | "uutf" -> uutf_error data = None
-  | "batteries" -> ( try BatUTF8.validate data; true with BatUTF8.Malformed_code -> false)
-  | "camomile" -> (
-      let open CamomileLibrary.UTF8 in
-      try validate data; true with Malformed_code -> false)
   | _ -> failwith ("there is no decoder " ^ name)
 
 let put_u32 number =

@@ -1,34 +1,18 @@
-% Decoders of Octave over the stream protocol: octave-cli octave.m NAME, one of those in made below.
+% Decoders of Octave over the stream protocol: octave-cli octave.m NAME, where NAME is native2unicode or control.
 1;
 
 % Return the bytes that the decoder makes of data, as UTF-8; an error where it rejects.
-function text = made (name, data)
+function text = made (data)
   text = data;
   if (isempty (data)) % native2unicode takes no empty vector
     return;
   end
-  switch (name)
-    case "native2unicode"
-      text = uint8 (native2unicode (data, "UTF-8"));
-    case "unicode2native"
-      units = unicode2native (char (data), "UTF-32LE");
-      if (isempty (units))
-        text = units;
-      else
-        text = uint8 (native2unicode (units, "UTF-32LE"));
-      end
-    case "u8-validate"
-      text = uint8 (__u8_validate__ (char (data), "replace"));
-  end
+  text = uint8 (native2unicode (data, "UTF-8"));
 end
 
-% How often that which it puts in the place of what is wrong stands in data.
-function count = marks (name, data)
-  mark = char ([0xEF 0xBF 0xBD]);
-  if (strcmp (name, "unicode2native"))
-    mark = "?";
-  end
-  count = numel (strfind (char (data), mark));
+% How often U+FFFD, which it puts in the place of what is wrong, stands in data.
+function count = marks (data)
+  count = numel (strfind (char (data), char ([0xEF 0xBF 0xBD])));
 end
 
 function accepted = accepts (name, data)
@@ -37,30 +21,23 @@ function accepted = accepts (name, data)
     return;
   end
   try
-    accepted = marks (name, made (name, data)) <= marks (name, data);
+    accepted = marks (made (data)) <= marks (data);
   catch
     accepted = false;
   end
 end
 
 name = argv (){end};
-modes = "v,r";
-if (strcmp (name, "native2unicode"))
-  modes = "v";
-end
-printf ("utf8-abnf 1 modes=%s name=octave-%s version=%s\n", modes, name, version ());
+printf ("utf8-abnf 1 modes=v name=octave-%s version=%s\n", name, version ());
 fflush (stdout);
-mode = fgetl (stdin);
+fgetl (stdin);
 while (true)
   [head, count] = fread (stdin, 4, "uint8=>uint8");
   if (count < 4)
     break;
   end
   data = fread (stdin, double (typecast (head, "uint32")), "uint8=>uint8")';
-  if (strcmp (mode, "r"))
-    text = made (name, data);
-    fwrite (stdout, [typecast(uint32 (numel (text)), "uint8"), text(:)']);
-  elseif (accepts (name, data))
+  if (accepts (name, data))
     fputs (stdout, "1");
   else
     fputs (stdout, "0");

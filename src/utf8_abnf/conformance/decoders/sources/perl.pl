@@ -10,14 +10,10 @@ my $lax = Encode::find_encoding('utf8');
 my %needs = (
     'json-pp' => 'JSON::PP', 'json-xs' => 'JSON::XS', 'unicode-utf8' => 'Unicode::UTF8',
     'perlio-utf8-strict' => 'PerlIO::utf8_strict',
-    'cpanel-json-xs' => 'Cpanel::JSON::XS', 'cbor-xs' => 'CBOR::XS', 'sereal-decoder' => 'Sereal::Decoder',
+    'cpanel-json-xs' => 'Cpanel::JSON::XS',
 );
 if (my $module = $needs{$name}) { eval "require $module; 1" or die $@ }
 my $json = $name =~ /json-(pp|xs)$/ ? $needs{$name}->new->utf8->allow_nonref : undef;
-
-my $sereal = $name eq 'sereal-decoder' ? Sereal::Decoder->new({ validate_utf8 => 1 }) : undef;
-
-sub varint { my $number = shift; return $number < 128 ? chr $number : chr($number & 127 | 128) . varint($number >> 7) }
 
 # Whether the data come through a layer without a warning and without an exception.
 sub read_through {
@@ -38,7 +34,6 @@ sub quoted { my $data = shift; $data =~ s/([\x00-\x1F"\\\x7F])/sprintf '\\u%04x'
 my %accepts = (
     'control'            => sub { unpack('%32C*', $_[0]) % 256 < 128 },
     'encode-strict'      => sub { eval { $strict->decode($_[0], Encode::FB_CROAK); 1 } },
-    'utf8-valid'         => sub { Encode::_utf8_on($_[0]); utf8::valid($_[0]) },
     'layer-encoding'     => sub { read_through(':encoding(UTF-8)', $_[0]) },
     'perlio-utf8-strict' => sub { read_through(':utf8_strict', $_[0]) },
     'unicode-utf8'       => sub { Unicode::UTF8::valid_utf8($_[0]) },
@@ -51,15 +46,6 @@ my %texts = (
     'json-pp'        => sub { eval { $json->decode(quoted($_[0])) } },
     'json-xs'        => sub { eval { $json->decode(quoted($_[0])) } },
     'cpanel-json-xs' => sub { eval { $json->decode(quoted($_[0])) } },
-    # An array of a string and of what begins with 80, so that a reader behind the end finds a tail byte.
-    'cbor-xs'        => sub {
-        my $text = pack 'CCN/aC', 0x82, 0x7A, $_[0], 0x80;
-        eval { CBOR::XS->new->validate_utf8->decode($text)->[0] }
-    },
-    'sereal-decoder' => sub {
-        my $text = "=\xF3rl\x04\0\x27" . varint(length $_[0]) . $_[0];
-        eval { $sereal->decode($text) }
-    },
 );
 for my $each (keys %texts) { $accepts{$each} = sub { defined $texts{$each}->($_[0]) } }
 my %replaces = (

@@ -11,8 +11,6 @@ function quoted(string $data): string {
 $accepts = [
     'control' => fn($data) => array_sum(unpack('C*', $data)) % 256 < 128,
     'mb-check-encoding' => fn($data) => mb_check_encoding($data, 'UTF-8'),
-    'mb-detect-encoding' => fn($data) => mb_detect_encoding($data, ['UTF-8'], true) === 'UTF-8',
-    'preg' => fn($data) => preg_match('//u', $data) === 1,
     'htmlspecialchars' => fn($data) => $data === '' || htmlspecialchars($data, 0, 'UTF-8') !== '',
     'json-encode' => fn($data) => json_encode($data) !== false,
     'json-decode' => fn($data) => json_decode(quoted($data)) !== null,
@@ -25,12 +23,7 @@ $replaces = [
 ][$name] ?? null;
 
 $modes = $replaces ? 'v,r' : 'v';
-$library = match ($name) { // the one that decodes
-    'preg' => 'PCRE ' . PCRE_VERSION,
-    default => '',
-};
-$version = ($library ? "$library, PHP " : '') . PHP_VERSION;
-fwrite(STDOUT, "utf8-abnf 1 modes=$modes name=php-$name version='$version'\n");
+fwrite(STDOUT, "utf8-abnf 1 modes=$modes name=php-$name version=" . PHP_VERSION . "\n");
 $mode = trim(fgets(STDIN));
 $pending = '';
 stream_set_blocking(STDIN, false); // else fread waits until it has all that it was asked for

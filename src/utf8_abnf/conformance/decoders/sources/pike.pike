@@ -7,19 +7,7 @@ int accepts(string data)
     case "control": return Array.sum(({0}) + (array(int))data) % 256 < 128;
     // Pike raises an error for what is wrong.
     case "utf8-to-string": return !catch(utf8_to_string(data));
-    case "utf8-to-string-extended": return !catch(utf8_to_string(data, 1));
-    case "charset": return !catch(Charset.decoder("utf-8")->feed(data)->drain());
-    case "json": return Standards.JSON.validate_utf8(quoted(data)) < 0;
     }
-}
-
-// The data as a JSON string: what JSON wants escaped is escaped, every byte from 80 on is as it was.
-string quoted(string data)
-{
-    string text = "";
-    foreach (data / 1, string each)
-        text += each[0] < 32 || each == "\"" || each == "\\" ? sprintf("\\u%04x", each[0]) : each;
-    return "\"" + text + "\"";
 }
 
 int main(int count, array(string) arguments)

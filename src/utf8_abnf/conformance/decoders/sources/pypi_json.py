@@ -1,4 +1,4 @@
-"""Packages of PyPI that read JSON and TOML: their decoders by name, each with its distribution and how to make it."""
+"""Packages of PyPI that read JSON: their decoders by name, each with its distribution and how to make it."""
 
 from __future__ import annotations
 
@@ -24,33 +24,9 @@ def pyjson5():
     return unless(SWALLOWED_BY_FOUR, make())
 
 
-def pydantic_string(method, write):
-    """Return a maker of the decoder that *method* of a validator for strings is, given what *write* makes of data."""
-
-    def make():
-        ask = getattr(import_module("pydantic_core").SchemaValidator({"type": "str"}), method)
-        return Decoder(lambda data: ask(write(data)))
-
-    return make
-
-
-def safetensors():
-    """Return a decoder of the metadata, JSON in the header of a file; Rust."""
-    module = import_module("safetensors")
-
-    def call(data):
-        header = b'{"__metadata__":{"a":%b}}' % json_text(data)
-        return module.deserialize(len(header).to_bytes(8, "little") + header)
-
-    return unless(SWALLOWED, Decoder(call, module.SafetensorError))
-
-
 JSON = {
     "orjson": ("orjson", json_decoder("orjson", "loads")),
     "ujson": ("ujson", json_decoder("ujson", "loads")),
     "yyjson": ("yyjson", json_decoder("yyjson", "Document")),
-    "jiter": ("jiter", json_decoder("jiter", "from_json")),
     "pyjson5": ("pyjson5", pyjson5),
-    "pydantic": ("pydantic-core", pydantic_string("validate_python", bytes)),
-    "safetensors": ("safetensors", safetensors),
 }

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 from importlib import import_module
 
-from pypi_ways import Decoder, unless
+from pypi_ways import Decoder
 
 
 class Validator:
@@ -45,16 +44,10 @@ class ValidatorStream:
         return self.whole
 
 
-def autobahn(native):
-    """Return a maker of the validator in C (NVX), or of the one in Python."""
-
-    def make():
-        os.environ["AUTOBAHN_USE_NVX"] = str(native)
-        validator = import_module("autobahn.websocket.utf8validator").Utf8Validator
-        assert ("nvx" in validator.__module__) is bool(native), validator.__module__
-        return Validator(validator)
-
-    return make
+def autobahn():
+    """Return the validator in Python, not the one in C (NVX)."""
+    os.environ["AUTOBAHN_USE_NVX"] = "0"
+    return Validator(import_module("autobahn.websocket.utf8validator").Utf8Validator)
 
 
 class Codec:
@@ -109,49 +102,14 @@ def ftfy():
     return Codec("utf-8-variants")
 
 
-class HarfBuzz:
-    """A buffer's characters; it replaces. The byte after data is 80."""
-
-    def __init__(self):
-        self.make = import_module("uharfbuzz").Buffer
-
-    def replace(self, data):
-        """Return the characters."""
-        if not data:
-            return ""
-        buffer = self.make()
-        buffer.add_utf8(data + b"\x80", 0, len(data))
-        return "".join(chr(info.codepoint) for info in buffer.glyph_infos)
-
-    def accepts(self, data):
-        """Tell whether it replaces nothing: those that are in *data* are characters."""
-        return self.replace(data).count("\ufffd") <= data.count("\ufffd".encode())
-
-
 def re2():
     """Whether any number of characters, line ends included, is all of data."""
     pattern = import_module("re2").compile(rb"(?s).*")
     return Decoder(lambda data: pattern.fullmatch(data))
 
 
-def hyperscan():
-    """Return a compiler of patterns with the flag UTF8; ASCII but for digits and letters is written in hex."""
-    module = import_module("hyperscan")
-
-    def call(data):
-        pattern = re.sub(rb"[^0-9A-Za-z\x80-\xff]", lambda found: b"\\x%02x" % found[0][0], b"a" + data)
-        module.Database().compile(expressions=[pattern], flags=module.HS_FLAG_UTF8)
-        return True
-
-    return unless(re.compile(rb"(?s).{4000}"), Decoder(call, module.error))  # a pattern has a limit of its own
-
-
 TEXT = {
-    "autobahn": ("autobahn", autobahn(0)),
-    "autobahn-nvx": ("autobahn", autobahn(1)),
-    "wsaccel": ("wsaccel", lambda: Validator(import_module("wsaccel.utf8validator").Utf8Validator)),
+    "autobahn": ("autobahn", autobahn),
     "ftfy": ("ftfy", ftfy),
-    "uharfbuzz": ("uharfbuzz", HarfBuzz),
     "google-re2": ("google-re2", re2),
-    "hyperscan": ("hyperscan", hyperscan),
 }

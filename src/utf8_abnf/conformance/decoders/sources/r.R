@@ -6,9 +6,7 @@ text <- function(data) { text <- rawToChar(data); Encoding(text) <- "UTF-8"; tex
 
 accepts <- list(
   "control" = function(data) sum(as.integer(data)) %% 256 < 128,
-  "validutf8" = function(data) validUTF8(text(data)),
-  "utf8toint" = function(data) !anyNA(utf8ToInt(text(data))),
-  "nchar" = function(data) !is.na(nchar(text(data), "chars", allowNA = TRUE))
+  "validutf8" = function(data) validUTF8(text(data))
 )[[name]]
 
 input <- file("stdin", "rb")

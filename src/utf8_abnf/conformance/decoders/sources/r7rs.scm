@@ -1,21 +1,8 @@
-;;; Decoders of Gambit and MIT/GNU Scheme over the stream protocol. NAME is utf8-to-string or control:
-;;; gsi r7rs.scm NAME, and mit-scheme --quiet --load r7rs.scm -- NAME.
+;;; Decoders of MIT/GNU Scheme over the stream protocol: mit-scheme --quiet --load r7rs.scm -- NAME.
 
-(cond-expand
-  (mit
-    (define scheme-name "mit-scheme")
-    (define arguments (command-line-arguments))
-    (define input (open-binary-input-file "/dev/stdin"))
-    (define output (open-binary-output-file "/dev/stdout"))
-    (define flush flush-output-port))
-  (else
-    (define scheme-name "gambit")
-    (define arguments (cdr (command-line)))
-    (define input (open-input-file "/dev/stdin"))
-    (define output (open-output-file "/dev/stdout"))
-    (define flush force-output)))
-
-(define name (car (reverse arguments)))
+(define input (open-binary-input-file "/dev/stdin"))
+(define output (open-binary-output-file "/dev/stdout"))
+(define name (car (reverse (command-line-arguments))))
 
 (define (decodes? data)
   (call-with-current-continuation
@@ -44,9 +31,9 @@
 
 (define (give text)
   (for-each (lambda (char) (write-u8 (char->integer char) output)) (string->list text))
-  (flush output))
+  (flush-output-port output))
 
-(give (string-append "utf8-abnf 1 modes=v name=" scheme-name "-" name "\n"))
+(give (string-append "utf8-abnf 1 modes=v name=mit-scheme-" name "\n"))
 (let skip () (if (not (= (read-u8 input) 10)) (skip)))
 (let next ()
   (let ((head (take 4)))

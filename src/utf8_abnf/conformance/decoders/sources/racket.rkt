@@ -1,35 +1,17 @@
 #lang racket/base
 ;; Decoders of Racket over the stream protocol: racket racket.rkt NAME, one of those in accepts below.
-(require racket/port)
-
 (define name (vector-ref (current-command-line-arguments) 0))
-(define marker #"\357\277\275")
-
-;; How often U+FFFD stands in bytes.
-(define (marks data)
-  (length (regexp-match-positions* marker data)))
-
-(define (through-port data)
-  (string->bytes/utf-8 (port->string (open-input-bytes data))))
-
 (define (accepts data)
   (case name
     [("control") (< (modulo (for/sum ([each (in-bytes data)]) each) 256) 128)]
     [("bytes-to-string")
      (with-handlers ([exn:fail:contract? (lambda (_) #f)])
-       (and (bytes->string/utf-8 data) #t))]
-    ;; A port raises nothing: what it rejects becomes U+FFFD.
-    [("port") (<= (marks (through-port data)) (marks data))]))
-
-(define (replaced data)
-  (case name
-    [("bytes-to-string") (string->bytes/utf-8 (bytes->string/utf-8 data #\uFFFD))]
-    [else (through-port data)]))
+       (and (bytes->string/utf-8 data) #t))]))
 
 (define (answer mode data)
   (case mode
     [("r")
-     (define text (replaced data))
+     (define text (string->bytes/utf-8 (bytes->string/utf-8 data #\uFFFD)))
      (write-bytes (integer->integer-bytes (bytes-length text) 4 #f #f))
      (write-bytes text)]
     [else (write-bytes (if (accepts data) #"1" #"0"))]))

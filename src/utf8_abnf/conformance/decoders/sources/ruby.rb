@@ -57,13 +57,6 @@ DECODERS = {
   "json-generate" => {
     accepts: ->(data) { taken(JSON::GeneratorError) { JSON.generate(data.force_encoding("UTF-8")) } },
   },
-  "syntax" => {
-    # Compiled, never run: the data in a string literal, with a space for what would end it.
-    accepts: lambda do |data|
-      literal = "'#{data.b.gsub(/[\x00-\x1A'\\]/n, " ")}'".b.force_encoding("UTF-8")
-      taken(SyntaxError) { RubyVM::InstructionSequence.compile(literal) }
-    end,
-  },
 }.freeze
 name = ARGV.fetch(0)
 decoder = DECODERS.fetch(name)

@@ -1,4 +1,4 @@
-/* GNU libunistring: u8_check, u8_mbtoucr, u8_mbtouc. */
+/* GNU libunistring: u8_check, and u8_mbtouc for mode r. */
 #include "stream.h"
 #include <unistr.h>
 #include <unistring/version.h>
@@ -9,17 +9,6 @@ static int check_locates(char *data, size_t size, size_t *offset, size_t *length
     if (!wrong) return ACCEPTED;
     *offset = (size_t)(wrong - (const uint8_t *)data);
     return REJECTED;
-}
-
-static int mbtoucr_accepts(char *data, size_t size) {
-    while (size) {
-        ucs4_t character;
-        int used = u8_mbtoucr(&character, (const uint8_t *)data, size);
-        if (used < 0) return REJECTED;
-        data += used;
-        size -= (size_t)used;
-    }
-    return ACCEPTED;
 }
 
 /* u8_mbtouc gives U+FFFD for what is wrong, and tells how many bytes of it to pass over. */
@@ -36,8 +25,7 @@ static int mbtouc_replaces(char *data, size_t size) {
 
 int main(int count, char **words) {
     const struct decoder table[] = {
-        {"u8_check", NULL, check_locates, NULL, NULL},
-        {"u8_mbtoucr", mbtoucr_accepts, NULL, mbtouc_replaces, NULL},
+        {"u8_check", NULL, check_locates, mbtouc_replaces, NULL},
         {NULL, NULL, NULL, NULL, NULL},
     };
     char version[32];

@@ -1,4 +1,4 @@
-/* libxml2: its parser, pulled and pushed, xmlCheckUTF8 and xmlGetUTF8Char. */
+/* libxml2: its parser, pulled and pushed, and xmlCheckUTF8. */
 #include "stream.h"
 #include "xml_text.h"
 #include <libxml/parser.h>
@@ -9,16 +9,6 @@
 static int check_accepts(char *data, size_t size) {
     char *text = c_string(data, size);
     return text ? verdict(xmlCheckUTF8((const unsigned char *)text)) : UNJUDGED;
-}
-
-static int get_char_accepts(char *data, size_t size) {
-    while (size) {
-        int used = size < 4 ? (int)size : 4;
-        if (xmlGetUTF8Char((const unsigned char *)data, &used) < 0) return REJECTED;
-        data += used;
-        size -= (size_t)used;
-    }
-    return ACCEPTED;
 }
 
 static int parser_accepts(char *data, size_t size) {
@@ -54,7 +44,6 @@ static int parser_feeds(char *data, size_t size, int first, int last) {
 int main(int count, char **words) {
     const struct decoder table[] = {
         {"xmlCheckUTF8", check_accepts, NULL, NULL, NULL},
-        {"xmlGetUTF8Char", get_char_accepts, NULL, NULL, NULL},
         {"xmlReadMemory", parser_accepts, NULL, NULL, parser_feeds},
         {NULL, NULL, NULL, NULL, NULL},
     };

@@ -1,8 +1,0 @@
-let () = set_binary_mode_in stdin true
-
-let data =
-  let text = Buffer.create 99 in
-  (try while true do Buffer.add_channel text stdin 1 done with End_of_file -> ());
-  Buffer.contents text
-
-let () = exit (try BatUTF8.validate data; 10 with BatUTF8.Malformed_code -> 11)

@@ -1,8 +1,0 @@
-use std::io::Read;
-
-fn main() {
-    let mut data = vec![];
-    std::io::stdin().read_to_end(&mut data).unwrap();
-    let accepts = serde_json::from_slice::<String>(&[b"\"", &data[..], b"\""].concat()).is_ok();
-    std::process::exit(if accepts { 10 } else { 11 })
-}
