@@ -24,7 +24,7 @@ import utf8_abnf
 from utf8_abnf.cli import parser
 from utf8_abnf.cli.grammar.page import page_of
 from utf8_abnf.conformance.matrix.by_language import picture
-from utf8_abnf.conformance.matrix.formats import html, printable
+from utf8_abnf.conformance.matrix.formats import html
 from utf8_abnf.conformance.matrix.formats.badges import badges
 from utf8_abnf.conformance.matrix.formats.json import read
 from utf8_abnf.grammar import Grammar
@@ -186,7 +186,7 @@ def write_pages(app: Sphinx, exception: Exception | None) -> None:
         folder = Path(app.outdir)
         folder.joinpath("play-page.html").write_text(page(app.config.language), encoding="utf-8")
         matrix = read(Path(__file__).with_name("data") / "matrix.json")
-        folder.joinpath("matrix-table.html").write_text(html.render(printable(matrix), badges="badges/"), "utf-8")
+        folder.joinpath("matrix-table.html").write_text(html.render(matrix, badges="badges/"), "utf-8")
         folder.joinpath("matrix-languages.svg").write_text(picture(matrix), encoding="utf-8")
         folder.joinpath("badges").mkdir(exist_ok=True)
         for name, text in badges(matrix):

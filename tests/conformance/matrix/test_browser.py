@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from utf8_abnf.conformance.matrix.formats import html, printable
+from utf8_abnf.conformance.matrix.formats import html
 from utf8_abnf.conformance.matrix.formats.json import read
 from utf8_abnf.conformance.matrix.grid import OVERLONG, SURROGATES
 
@@ -28,7 +28,7 @@ def published(root):
 @pytest.fixture(scope="module")
 def address(published, tmp_path_factory):
     path = tmp_path_factory.mktemp("matrix") / "matrix-table.html"
-    path.write_text(html.render(printable(published), badges="badges/"), "utf-8")
+    path.write_text(html.render(published, badges="badges/"), "utf-8")
     return path.as_uri()
 
 

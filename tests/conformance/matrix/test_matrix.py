@@ -29,13 +29,14 @@ from utf8_abnf.conformance.matrix import (
     recheck,
     rows,
 )
-from utf8_abnf.conformance.matrix.deviations import deviations, with_other_ways
+from utf8_abnf.conformance.matrix.deviations import deviations
 from utf8_abnf.conformance.matrix.formats import render
-from utf8_abnf.conformance.matrix.formats.words import commands_of
-from utf8_abnf.conformance.matrix.row import VERDICTS, ShortTrouble
+from utf8_abnf.conformance.matrix.formats.html_details import commands_of
+from utf8_abnf.conformance.matrix.formats.json import read
+from utf8_abnf.conformance.matrix.row import VERDICTS
 from utf8_abnf.errors import UsageError
 
-QUICK = ExaminationOptions("L0", None, silence=0.5)
+QUICK = ExaminationOptions("L0", learns=False, silence=0.5)
 STRICT = 'python3 -SI -c "import sys; sys.stdin.buffer.read().decode()" 2> /dev/null'
 LAX = "python3 -SI -c \"import sys; sys.stdin.buffer.read().decode('utf-8', 'surrogatepass')\" 2> /dev/null"
 SURROGATES = "extra %xED %xA0-BF UTF8-tail"
@@ -60,7 +61,7 @@ def some(once):
 def some_rows():
     absent = Decoder("absent", "nothing", "no-such-program-here", ("{program}",), install="apt:nothing-here")
     broken = Decoder("broken", "a program that is no decoder", "true", ("{program}",))
-    learned = made(find("python"), lax(LAX), options=ExaminationOptions("L0", 0))
+    learned = made(find("python"), lax(LAX), options=ExaminationOptions("L0"))
     return replace(learned, rows=learned.rows + made(lax(STRICT, "disputed"), absent, broken).rows)
 
 
@@ -92,7 +93,7 @@ def test_a_row_says_how_the_decoder_reports_errors_and_what_it_replaces(some):
     assert row.offsets.startswith("the start of the ill-formed sequence")
     assert row.replacement.startswith("U+FFFD for each maximal subpart")
     assert row.modes == ("v", "p", "r")
-    assert row.passed == row.cases > 400
+    assert row.cases > 400
     assert row.learned.dialect == "utf8"
     assert row.learned.counterexample is None
 
@@ -100,9 +101,9 @@ def test_a_row_says_how_the_decoder_reports_errors_and_what_it_replaces(some):
 def test_a_deviation_is_confirmed_by_a_command_that_a_reader_can_run(some):
     (deviation,) = some.rows[1].deviations
     assert deviation.key == SURROGATES
-    assert deviation.check.state == "confirmed"
+    assert deviation.check == "confirmed"
     command = commands_of(some.rows[1])
-    assert command == rf"printf '\355\240\200' | {LAX}; echo $?"
+    assert command == rf"printf '\355\240\200' | ({LAX}); echo $?"
     said = subprocess.run(["sh", "-c", command], capture_output=True).stdout
     assert said == b"0\n"
 
@@ -152,7 +153,7 @@ def test_a_second_way_that_says_nothing_confirms_nothing(direct, verdict, state,
     monkeypatch.setattr(recheck, "MAX_SECONDS", 0.3)
     (row,) = made(lax(direct)).rows
     assert row.verdict == verdict
-    assert [each.check.state for each in row.deviations] == [state]
+    assert [each.check for each in row.deviations] == [state]
 
 
 def test_a_command_that_is_started_for_each_case_is_its_own_second_way():
@@ -160,7 +161,7 @@ def test_a_command_that_is_started_for_each_case_is_its_own_second_way():
     (row,) = made(decoder).rows
     assert row.second_way == "true"
     assert row.verdict == "deviates"
-    assert {each.check.state for each in row.deviations if each.kind == "extra"} == {"confirmed"}
+    assert {each.check for each in row.deviations if each.kind == "extra"} == {"confirmed"}
 
 
 @pytest.mark.sampled(3)
@@ -188,29 +189,28 @@ def test_a_decoder_that_misbehaves_is_a_row_and_the_others_go_on(hostile, behavi
 
 
 def test_a_trouble_with_a_long_input_shows_its_real_size(some):
-    trouble = ShortTrouble.of(Trouble("crash", "was killed", "far/1", b"a" * 70_000, "a long command"))
-    assert (len(trouble.data), trouble.size, trouble.reproduce) == (64, 70_000, "")
+    trouble = Trouble("crash", "was killed", "far/1", b"a" * 70_000)
     for page in ("text", "html"):
         row = replace(some.rows[0], troubles=(trouble,))
-        assert "61 61 ... (70000 bytes)" in render(replace(some, rows=(row,)), page)
+        assert "61 61 (70000 bytes)" in render(replace(some, rows=(row,)), page)
     assert Row.from_json(row.to_json()).troubles == (trouble,)
 
 
 def test_a_decoder_that_cannot_be_learned_has_the_reason_in_its_row(hostile):
-    (row,) = made(hostile("dies-on-one"), options=ExaminationOptions("L0", 0)).rows
+    (row,) = made(hostile("dies-on-one"), options=ExaminationOptions("L0")).rows
     assert row.learned is None
     assert row.not_learned
 
 
 def test_no_row_is_without_a_model_and_without_a_reason(some):
-    not_asked = made(find("python"), options=ExaminationOptions("L0", None)).rows
+    not_asked = made(find("python"), options=QUICK).rows
     rows = [row for row in some.rows + not_asked if row.learned is None]
     assert {row.verdict for row in rows} >= {"absent", "broken", "conforms"}
     assert all(row.not_learned for row in rows)
 
 
 def test_learning_that_takes_too_long_is_ended(hostile):
-    (row,) = made(hostile("needs-2-seconds"), options=ExaminationOptions("L0", 0, seconds=1.0, silence=0.2)).rows
+    (row,) = made(hostile("needs-2-seconds"), options=ExaminationOptions("L0", seconds=1.0, silence=0.2)).rows
     assert row.learned is None
     assert row.not_learned
 
@@ -234,7 +234,7 @@ def test_a_level_that_was_ended_leaves_what_it_showed(monkeypatch, decoder, kept
 def test_what_is_accepted_as_several_characters_is_not_missing():
     command = ("{program}", "-m", "utf8_abnf.conformance.harness.driving.child", "py", "builtins:repr")
     anything = Decoder("anything", "takes all bytes", "python", command, direct="cat > /dev/null")
-    (row,) = made(anything, options=ExaminationOptions("L0", 0)).rows
+    (row,) = made(anything, options=ExaminationOptions("L0")).rows
     assert [each.key for each in row.deviations] == ["extra %x80-FF"]
     assert row.verdict == "deviates"
 
@@ -262,21 +262,17 @@ def test_offsets_and_marks_that_are_counted_in_another_way_are_told_and_are_not_
     command = ("{program}", "-m", "utf8_abnf.conformance.harness.driving.child", "py", "counts:Decoder")
     (row,) = made(Decoder("counts", "counts cut ends from elsewhere", "python", command, direct=STRICT)).rows
     assert (row.verdict, row.deviations) == ("conforms", ())
-    assert "otherwise for " in row.offsets
     policy = re.escape("U+FFFD for each maximal subpart (Unicode 3.9, WHATWG)")
-    assert re.match(rf"{policy}, in [0-9,]+ of [0-9,]+ samples; otherwise for E1 80: ", row.replacement)
+    assert re.fullmatch(rf"{policy}, in [0-9,]+ of [0-9,]+ samples", row.replacement)
 
 
 def test_an_input_with_a_wrong_verdict_is_no_other_way_of_counting():
     """python2.7 and others accept ED A0 80 and so tell no offset: the row said that they count it in another way."""
 
-    def found(why):
-        each = Deviation("position", "UTF8-SURROGATE", b"\xed\xa0\x80", 1, "", "", "", "", why, "")
-        return deviations(SimpleNamespace(deviations=[each]), None)
-
-    assert found("the verdict itself is wrong") == ()
-    told = with_other_ways("the start", found("expected offset 2, got 0"), "position")
-    assert told == "the start; otherwise for ED A0 80: expected offset 2, got 0"
+    each = Deviation(
+        "position", "UTF8-SURROGATE", b"\xed\xa0\x80", 1, "", "", "", "", "the verdict itself is wrong", ""
+    )
+    assert deviations(SimpleNamespace(deviations=[each]), None) == ()
 
 
 def test_what_a_decoder_promises_is_shown_with_the_words_and_the_address_of_its_documentation(some):
@@ -315,11 +311,11 @@ def kept(tmp_path_factory):
     return Results(path), row.version
 
 
-@pytest.mark.parametrize("changed", ["nothing", "level", "k", "adapter", "version"])
+@pytest.mark.parametrize("changed", ["nothing", "level", "learning", "adapter", "version"])
 def test_a_row_made_otherwise_is_made_again(kept, changed):
     results, version = kept
     decoder = lax("" if changed != "adapter" else "false")
-    options = {"level": ExaminationOptions("L1", None), "k": ExaminationOptions("L0", 0)}.get(changed, QUICK)
+    options = {"level": replace(QUICK, level="L1"), "learning": replace(QUICK, learns=True)}.get(changed, QUICK)
     found = results.take(decoder, version if changed != "version" else "0", options)
     assert (found is not None) is (changed == "nothing")
 
@@ -356,20 +352,20 @@ EVIL = "a|b `c` <script>alert(1)</script> [x](javascript:y) {command-help}`check
 
 
 @pytest.fixture(scope="module")
-def evil(some):
-    """The rows once more, with hostile words wherever a decoder, or a file of results, can put some."""
+def evil(some, tmp_path_factory):
+    """The rows once more, read from a file that has hostile words wherever a decoder can put some."""
     changed = {"version": EVIL, "about": EVIL, "claim": EVIL, "refuses": EVIL, "offsets": EVIL}
     changed |= {"notes": (EVIL,), "not_learned": EVIL, "controls": (EVIL,)}
 
     def worse(row):
-        deviations = tuple(
-            replace(each, line=EVIL, place=EVIL, check=replace(each.check, said=EVIL)) for each in row.deviations
-        )
+        deviations = tuple(replace(each, line=EVIL, place=EVIL, said=EVIL) for each in row.deviations)
         learned = replace(row.learned, dialect=EVIL) if row.learned else None
         reason = EVIL if row.reason else ""
         return replace(row, **changed, reason=reason, name=f"{row.name} {EVIL}", deviations=deviations, learned=learned)
 
-    return replace(some, rows=tuple(map(worse, some.rows)))
+    path = tmp_path_factory.mktemp("evil") / "matrix.json"
+    path.write_text(render(replace(some, rows=tuple(map(worse, some.rows))), "json"))
+    return read(path)
 
 
 class Elements(HTMLParser):
@@ -435,7 +431,6 @@ def test_one_run_writes_every_format(tmp_path, capsys):
     assert shown.out.endswith("\n1 decoder tested, 1 of them without a deviation from RFC 3629.\n")
     assert shown.err == ""
     text = pages["json"].read_text()
-    assert json.loads(text)["k"] is None
     assert sum(line.startswith('{"name": ') for line in text.splitlines()) == 1  # a row is a line
     assert pages["html"].read_text().startswith("<!doctype html>")
 

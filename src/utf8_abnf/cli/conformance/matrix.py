@@ -12,7 +12,7 @@ from utf8_abnf.cli.status import OK, TARGET
 from utf8_abnf.conformance.harness.known import chosen as named
 from utf8_abnf.conformance.harness.known import find
 from utf8_abnf.conformance.matrix import ExaminationOptions, Matrix, Results, Row, matrix_of, rows
-from utf8_abnf.conformance.matrix.formats import printable, render
+from utf8_abnf.conformance.matrix.formats import render
 from utf8_abnf.conformance.matrix.formats.json import read
 from utf8_abnf.conformance.matrix.formats.text import Table, ending
 from utf8_abnf.conformance.matrix.merging import merged
@@ -105,7 +105,7 @@ def _print_report(args: argparse.Namespace, others: list[Matrix]) -> int:
         raise UsageError("write `utf8-abnf matrix report NAME`, with the name of one decoder")
     chosen = [find(args.names[1], args.rows)]
     there = [row for other in others for row in other.rows if row.name == chosen[0].name]
-    options = ExaminationOptions(args.level, None if args.no_learn else 0, args.max_time)
+    options = ExaminationOptions(args.level, not args.no_learn, args.max_time)
     print(report(next(iter(there or rows(chosen, options, results=Results(args.results))))), end="")
     return OK
 
@@ -113,7 +113,7 @@ def _print_report(args: argparse.Namespace, others: list[Matrix]) -> int:
 def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:
     """Return the matrix of a run, and whether the run was interrupted; print each row when it is done."""
     timeouts = {"silence": args.timeout, "hello": args.timeout} if args.timeout else {}
-    options = ExaminationOptions(args.level, None if args.no_learn else 0, args.max_time, **timeouts)
+    options = ExaminationOptions(args.level, not args.no_learn, args.max_time, **timeouts)
     chosen = named(args.names, args.rows)
     results = Results(args.results)
     found: list[Row] = []
@@ -123,7 +123,7 @@ def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:
     interrupted = False
 
     def done(row: Row) -> None:
-        line = table.row(printable(row))
+        line = table.row(row)
         progress.clear()
         found.append(row)  # just before it is printed: a Ctrl-C between the two would lose it, one before does not
         print(line, end="", flush=True)

@@ -12,18 +12,16 @@ another run. ``report`` is the text for a decoder's authors.
 from utf8_abnf.conformance.matrix.examining import examine
 from utf8_abnf.conformance.matrix.options import ExaminationOptions
 from utf8_abnf.conformance.matrix.results import Results
-from utf8_abnf.conformance.matrix.row import Check, CheckedDeviation, LearnedGrammar, Matrix, Row, ShortTrouble
+from utf8_abnf.conformance.matrix.row import CheckedDeviation, LearnedGrammar, Matrix, Row
 from utf8_abnf.conformance.matrix.running import matrix_of, rows
 
 __all__ = [
-    "Check",
     "CheckedDeviation",
     "ExaminationOptions",
     "LearnedGrammar",
     "Matrix",
     "Results",
     "Row",
-    "ShortTrouble",
     "examine",
     "matrix_of",
     "rows",

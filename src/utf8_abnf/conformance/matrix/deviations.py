@@ -3,20 +3,18 @@
 If the model of the decoder is known and can be named, the lines are the model's: they say exactly what it accepts. Else
 they are those of the report. Classes of long inputs, which no model speaks of, come from the report in any case.
 A deviation in text, offsets or streaming is left out if the decoder judges its example, or a piece of it, wrongly: it
-only follows from that. Other offsets, or another number of U+FFFD, than as a rule are no deviation but a way of the
-decoder, because RFC 3629 says nothing of them.
+only follows from that. Other offsets, or another number of U+FFFD, than as a rule are no deviation, because RFC
+3629 says nothing of them.
 """
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.conformance.harness.answers.conventions import WRONG_VERDICT
-from utf8_abnf.conformance.harness.driving.process import printable
 from utf8_abnf.conformance.harness.replacing import RULES
 from utf8_abnf.conformance.harness.report import EXTRA, POSITION, REPLACEMENT
 from utf8_abnf.conformance.harness.standard import cut_utf8
@@ -25,40 +23,29 @@ from utf8_abnf.conformance.naming import name
 from utf8_abnf.conformance.naming.naming import shortest_input
 from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from utf8_abnf.automaton import Automaton
     from utf8_abnf.conformance.harness.report import Report
     from utf8_abnf.conformance.learning import Model
 
 ABNF = re.compile(r"%x|\(|UTF8-(tail|char|[1234])\b")
-MAX_OTHER_WAYS = 3  # that a row names of each kind
 
 
 def deviations(report: Report, model: Model | None) -> tuple[CheckedDeviation, ...]:
-    """Return the deviations in verdicts, and then those in text and streaming, and other ways; none is checked yet."""
+    """Return the deviations in verdicts, and then those in text, offsets and streaming; none is checked yet."""
     classes = [CheckedDeviation.of(each) for each in report.deviations if WRONG_VERDICT not in each.why]
     found = [each for each in classes if each.in_verdicts]
     naming = name(model.automaton, model.expected) if model else None
     if model and naming and naming.complete:
         found = [each for each in found if model.automaton.accepts(each.example) is not (each.kind == EXTRA)]
-        known = {(each.line, each.place): each for each in classes if each.in_verdicts}
-        of_model = [
-            CheckedDeviation(
-                line.kind,
-                line.words,
-                shortest_input(line, plan().automaton),
-                place=line.place.phrase,
-                origin="learning",
-            )
+        of_model = (
+            CheckedDeviation(line.kind, line.words, shortest_input(line, plan().automaton), line.place.phrase)
             for line in naming.lines
-        ]
-        found = [*(known.get((each.line, each.place), each) for each in of_model), *found]
+        )
+        found = [*of_model, *found]
     covered = words_of(tuple(each.line for each in found))
-    rest = (each for each in classes if not each.in_verdicts)
+    rest = (each for each in classes if not each.in_verdicts and not _is_way(each))
     return (*found, *(each for each in rest if not _follows(each.example, covered, model)))
 
 
@@ -83,15 +70,9 @@ def _follows(example: bytes, covered: Automaton | None, model: Model | None) -> 
     return covered is not None and any(covered.accepts(piece) for piece, _ in cut_utf8(example))
 
 
-def is_way(each: CheckedDeviation) -> bool:
+def _is_way(each: CheckedDeviation) -> bool:
     """Whether *each* is only an offset counted, or an error replaced, in another way than this decoder does as a rule.
 
     What replaces an error is free where the well-formed text around it comes out unchanged and a mark is left.
     """
     return each.kind == POSITION or (each.kind == REPLACEMENT and not each.why.startswith(RULES))
-
-
-def with_other_ways(rule: str, found: Iterable[CheckedDeviation], kind: str) -> str:
-    """Return *rule*, how the decoder does it, and up to three inputs of *found* for which it does it otherwise."""
-    told = (f"otherwise for {hex_bytes(each.example)}: {printable(each.why)}" for each in found if each.kind == kind)
-    return "; ".join([*filter(None, [rule]), *islice(told, MAX_OTHER_WAYS)])

@@ -7,24 +7,22 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.harness.driving.process import printable
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED
 from utf8_abnf.conformance.harness.driving.session import Session
 from utf8_abnf.conformance.harness.options import RunOptions
-from utf8_abnf.conformance.harness.report import EXTRA, MISSING, POSITION, REPLACEMENT
+from utf8_abnf.conformance.harness.report import EXTRA, MISSING, Trouble
 from utf8_abnf.conformance.harness.run import execute
 from utf8_abnf.conformance.matrix import row as words
-from utf8_abnf.conformance.matrix.deviations import deviations, is_way, with_other_ways
+from utf8_abnf.conformance.matrix.deviations import deviations
 from utf8_abnf.conformance.matrix.grid import ask
 from utf8_abnf.conformance.matrix.learned import learned
-from utf8_abnf.conformance.matrix.long_inputs import MAX_EXAMPLE
 from utf8_abnf.conformance.matrix.options import GRID
 from utf8_abnf.conformance.matrix.recheck import CONTROLS, SecondWay, shown_command
-from utf8_abnf.conformance.matrix.row import CheckedDeviation, LearnedGrammar, Row, ShortTrouble
+from utf8_abnf.conformance.matrix.row import CheckedDeviation, LearnedGrammar, Row, cleaned
 from utf8_abnf.errors import TargetError, Utf8AbnfError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from utf8_abnf.conformance.harness.driving.target import Target
     from utf8_abnf.conformance.harness.known import Decoder
@@ -53,8 +51,8 @@ def examine(decoder: Decoder, options: ExaminationOptions, results: Results, can
         target = decoder.target()
         started = _start(target, options)
     except Utf8AbnfError as error:
-        return replace(row, verdict=words.BROKEN, reason=printable(str(error)))
-    row = replace(row, version=printable(started.version), reason="", not_learned=NOT_ASKED_FOR)
+        return described(replace(row, verdict=words.BROKEN, reason=str(error)), decoder)
+    row = replace(row, version=started.version, reason="", not_learned=NOT_ASKED_FOR)
     today = date.today().isoformat()
     if options.level == GRID:
         row = replace(row, verdict=words.ASKED, date=today, grid=ask(target, options.limits, today))
@@ -70,9 +68,9 @@ def examine(decoder: Decoder, options: ExaminationOptions, results: Results, can
 
 
 def described(row: Row, decoder: Decoder) -> Row:
-    """Return *row* with what the rows file says of *decoder* today."""
+    """Return *row*, in printable text, with what the rows file says of *decoder* today."""
     told = {name: getattr(decoder, name) for name in words.WORDS}
-    return replace(row, **told, second_way=shown_command(decoder))
+    return cleaned(replace(row, **told, second_way=shown_command(decoder)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +113,9 @@ def _examined(
     report = _tested(target, started.pace, options, cancelled)
     row = _with_report(row, report)
     model = None
-    if options.k is not None:
+    if options.learns:
         result = learned(
             target,
-            k=options.k,
             limits=options.limits,
             seconds=options.seconds,
             pace=started.pace,
@@ -128,23 +125,16 @@ def _examined(
         row = replace(
             row,
             learned=_plain(model) if model else None,
-            not_learned=printable(result.reason),
-            unjudged_example=result.unjudged if len(result.unjudged or b"") <= MAX_EXAMPLE else None,
+            not_learned=result.reason,
+            unjudged_example=result.unjudged,
         )
     cancelled()
     way = SecondWay(decoder, started.known, cancelled)
-    classes = deviations(report, model)
-    found = [_checked(each, way) for each in classes if not is_way(each)]
+    found = [_checked(each, way) for each in deviations(report, model)]
     if model and model.conforms and any(each.kind in {EXTRA, MISSING} for each in found):
         row = replace(row, learned=None, not_learned=REFUTED)
-    row = replace(_with_ways(row, classes), deviations=tuple(found), controls=way.controls)
+    row = replace(row, deviations=tuple(found), controls=way.controls)
     return replace(row, verdict=_verdict(row, report, disagrees=way.disagrees))
-
-
-def _with_ways(row: Row, classes: Iterable[CheckedDeviation]) -> Row:
-    ways = [each for each in classes if is_way(each)]
-    offsets = with_other_ways(row.offsets, ways, POSITION)
-    return replace(row, offsets=offsets, replacement=with_other_ways(row.replacement, ways, REPLACEMENT))
 
 
 def _tested(target: Target, pace: float, options: ExaminationOptions, cancelled: Callable[[], None]) -> Report:
@@ -172,34 +162,35 @@ def _tested(target: Target, pace: float, options: ExaminationOptions, cancelled:
 
 
 def _with_report(row: Row, report: Report) -> Row:
-    notes = {name: printable(text) for name, _, text in (note.partition(": ") for note in report.notes)}
+    notes = {name: text for name, _, text in (note.partition(": ") for note in report.notes)}
     return replace(
         row,
         level=report.level,
         modes=report.modes,
         cases=report.cases,
-        passed=report.passed,
         unjudged=report.unsupported,
         offsets=notes.pop("offsets", ""),
         replacement=notes.pop("replacement", ""),
         streaming=notes.pop("streaming", ""),
         notes=tuple(f"{name}: {text}" if text else name for name, text in notes.items()),
-        troubles=tuple(map(ShortTrouble.of, report.troubles[:MAX_TROUBLES])),
-        reason=printable(report.stopped),
+        troubles=tuple(
+            Trouble(each.kind, each.detail, each.case, each.data) for each in report.troubles[:MAX_TROUBLES]
+        ),
+        reason=report.stopped,
     )
 
 
 def _checked(each: CheckedDeviation, way: SecondWay) -> CheckedDeviation:
     if not each.in_verdicts:
         return each
-    return replace(each, check=way.check(each.example, accepted=each.kind == EXTRA))
+    check, said = way.check(each.example, accepted=each.kind == EXTRA)
+    return replace(each, check=check, said=said)
 
 
 def _plain(model: Model) -> LearnedGrammar:
     return LearnedGrammar(
         len(model.automaton.table) - len(model.automaton.dead),
         model.learned.questions,
-        model.learned.k,
         model.dialect or "",
         "" if model.dialect else model.abnf,
         model.counterexample,
@@ -207,7 +198,7 @@ def _plain(model: Model) -> LearnedGrammar:
 
 
 def _verdict(row: Row, report: Report, *, disagrees: bool) -> str:
-    states = {each.check.state for each in row.deviations if each.in_verdicts}
+    states = {each.check for each in row.deviations if each.in_verdicts}
     if disagrees or words.CONTRADICTED in states:
         return words.DISAGREES
     if row.troubles:

@@ -32,7 +32,7 @@ class LearningResult(NamedTuple):
 
 
 def learned(
-    target: Target, *, k: int, limits: Limits, seconds: float, pace: float, cancelled: Callable[[], None]
+    target: Target, *, limits: Limits, seconds: float, pace: float, cancelled: Callable[[], None]
 ) -> LearningResult:
     """Return what can be learned of *target* in *seconds*; *pace* is the number of seconds that an answer takes.
 
@@ -51,7 +51,7 @@ def learned(
     box = SessionBox(session, expected, overdue)
     with closing(session):
         try:
-            found = learn(box, expected, near=dialects().values(), k=k, expensive=expensive)
+            found = learn(box, expected, near=dialects().values(), expensive=expensive)
         except Utf8AbnfError as error:
             return LearningResult(None, str(error), box.unjudged)
     if found.borders:

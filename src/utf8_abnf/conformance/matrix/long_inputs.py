@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.conformance.harness.driving.target import octal
 from utf8_abnf.language.notation import hex_bytes
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-MAX_EXAMPLE = 64  # bytes of an input that a row keeps of a trouble, or shows in a command
+MAX_EXAMPLE = 64  # bytes of an input that are written one by one
 RUN = re.compile(rb"(.{1,%d}?)\1{7,}" % MAX_EXAMPLE, re.DOTALL)
 
 Runs = list[tuple[bytes, int]]
@@ -47,17 +42,23 @@ def writes(data: bytes) -> str:
     return f"{{ {' '.join(f'printf {part};' for part in parts)} }}"
 
 
-def to_json(data: bytes) -> dict[str, Any]:
-    """Return the field ``example`` for *data*; if it is long, its first bytes alone, and ``whole``, which has all."""
+def to_text(data: bytes) -> str:
+    r"""Return *data* as hex, what is repeated in a long input with its number; ``from_text`` reads it.
+
+    >>> to_text(b"\xc0\xaf"), to_text(b"ab" * 1000 + b"\xff")
+    ('C0 AF', '(61 62)×1000 FF')
+    """
     if len(data) <= MAX_EXAMPLE:
-        return {"example": hex_bytes(data)}
-    runs = [[hex_bytes(piece), times] for piece, times in runs_of(data)]
-    digest = hashlib.sha256(data).hexdigest()
-    return {"example": hex_bytes(data[:MAX_EXAMPLE]), "whole": {"size": len(data), "sha256": digest, "runs": runs}}
+        return hex_bytes(data)
+    return " ".join(
+        hex_bytes(piece) if times == 1 else f"({hex_bytes(piece)})×{times}" for piece, times in runs_of(data)
+    )
 
 
-def from_json(plain: Mapping[str, Any]) -> bytes:
-    """Return what ``to_json`` was given."""
-    if "whole" not in plain:
-        return bytes.fromhex(plain["example"])
-    return b"".join(bytes.fromhex(piece) * times for piece, times in plain["whole"]["runs"])
+def from_text(text: str) -> bytes:
+    """Return what ``to_text`` was given; ValueError if *text* is something else."""
+    first, *more = re.split(r"\((.*?)\)×(\d+)", text)
+    data = bytes.fromhex(first)
+    for piece, times, rest in zip(more[::3], more[1::3], more[2::3], strict=True):
+        data += bytes.fromhex(piece) * int(times) + bytes.fromhex(rest)
+    return data

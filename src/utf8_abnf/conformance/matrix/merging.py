@@ -21,8 +21,8 @@ def merged(matrix: Matrix, other: Matrix) -> Matrix:
     mine = {row.name: row for row in matrix.rows}
     rows = {row.name: _one(mine.get(row.name), replace(row, machine=row.machine or place)) for row in other.rows}
     rows |= {name: row for name, row in mine.items() if name not in rows}
-    tests = other if any(row.verdict == ASKED for row in matrix.rows) else matrix  # of which the levels are
-    return replace(matrix, rows=tuple(rows.values()), level=tests.level, k=tests.k)
+    tests = other if any(row.verdict == ASKED for row in matrix.rows) else matrix  # of which the level is
+    return replace(matrix, rows=tuple(rows.values()), level=tests.level)
 
 
 def _one(mine: Row | None, other: Row) -> Row:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.harness.phrases import hexed
-from utf8_abnf.conformance.matrix.formats.words import promise
+from utf8_abnf.conformance.matrix.formats.html_details import promise
 from utf8_abnf.conformance.matrix.grid import ABOVE, CHARACTERS, CUT, INPUTS, OVERLONG, SURROGATES, SWALLOWED, TAILS
 from utf8_abnf.conformance.matrix.recheck import command_line
 from utf8_abnf.conformance.matrix.row import CONFIRMED
@@ -52,7 +52,7 @@ def _lines(row: Row, wrong: list[str]) -> Iterator[str]:
     yield f"- Version: {row.version}" + (f"; the newest that is known: {row.newest}" if row.newest else "")
     yield f"- What the documentation promises: {promise(row)}" + (f" ({row.link})" if row.link else "")
     yield "\n## Reproduction\n"
-    example = next((each.example for each in row.facts if each.check.state == CONFIRMED), b"")
+    example = next((each.example for each in row.facts if each.check == CONFIRMED), b"")
     command = row.anywhere or row.second_way
     yield "The exit status that is printed is 0 for accepted and 1 for rejected.\n\n```sh"
     yield command_line(example, command) if example and command else command or "(there is no command for it yet)"

@@ -1,6 +1,6 @@
 """Rows on disk, one line of JSON each: a later run takes the rows from there instead of testing the decoders again.
 
-A row is taken only if the decoder's version, its adapter, the suite, the engine, level, k and seconds are the same.
+A row is taken only if the decoder's version, its adapter, the suite, the engine and the options are the same.
 What a row says about its decoder in words is that of today.
 """
 
@@ -72,7 +72,16 @@ class Results:
 def _key(decoder: Decoder, version: str, options: ExaminationOptions) -> Key:
     asked = [getattr(decoder, name) for name in ASKED]
     adapter = hashlib.sha256(repr(asked).encode() + decoder.adapter())
-    return SCHEMA, _engine(), decoder.name, version, adapter.hexdigest()[:16], options.level, options.k, options.seconds
+    return (
+        SCHEMA,
+        _engine(),
+        decoder.name,
+        version,
+        adapter.hexdigest()[:16],
+        options.level,
+        options.learns,
+        options.seconds,
+    )
 
 
 @cache

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.conformance.harness.driving.process import printable
-from utf8_abnf.conformance.harness.phrases import hexed
 from utf8_abnf.conformance.harness.report import EXTRA, MISSING, Trouble
-from utf8_abnf.conformance.matrix import long_inputs
 from utf8_abnf.conformance.matrix.grid import Grid
-from utf8_abnf.conformance.matrix.long_inputs import MAX_EXAMPLE
+from utf8_abnf.conformance.matrix.long_inputs import from_text, to_text
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
-from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.report import Deviation
 
-SCHEMA = 2  # of a row and of the whole: matrix.schema.json
+SCHEMA = 3  # of a row and of the whole: matrix.schema.json
 
 # The fields that its rows file says about a decoder.
 WORDS = (
-    *("about", "how", "claim", "refuses", "install", "quote", "link"),
+    *("about", "claim", "refuses", "install", "quote", "link"),
     *("language", "kind", "newest", "known", "anywhere", "told", "fixed"),
 )
 
 NOT_STORED = frozenset({"anywhere", "second_way"})  # they follow from the rows file
+
+# Fields whose line breaks and tabs stay: Go with \t for a tab does not compile.
+OF_SEVERAL_LINES = frozenset({"abnf", "anywhere", "second_way"})
 
 LISTS = ("modes", "notes", "controls")  # fields that are tuples of texts
 
@@ -61,41 +62,32 @@ CHECKS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    """The result of a second way: *state* is one of ``CHECKS``, *said* its answer."""
-
-    state: str
-    said: str = ""
-
-    @property
-    def words(self) -> str:
-        """The state in words, followed by the answer unless it only confirms."""
-        more = f" ({self.said})" if self.said and self.state != CONFIRMED else ""
-        return CHECKS[self.state] + more
-
-
-@dataclass(frozen=True, slots=True)
 class CheckedDeviation:
     """A class of wrong answers, with the result of the second way.
 
-    *kind*, *line*, *example*, *count* and *place* are those of a report's deviation. *why* says what is wrong with an
-    answer that is not a verdict. *origin* says who found it: ``suite``, or ``learning``, which has no cases to count.
+    *kind*, *line*, *example* and *place* are those of a report's deviation. *why* says what is wrong with an answer
+    that is not a verdict. *check* is one of ``CHECKS``, and *said* is why it is not ``CONFIRMED``.
     """
 
     kind: str
     line: str
     example: bytes
-    count: int = 0
     place: str = ""
     why: str = ""
-    check: Check = Check(ADAPTER_ONLY)
-    origin: str = "suite"
+    check: str = ADAPTER_ONLY
+    said: str = ""
 
     @classmethod
     def of(cls, found: Deviation) -> CheckedDeviation:
         """Return *found*, a deviation of the suite's report; it is not checked yet."""
-        why = "" if found.kind in {EXTRA, MISSING} else printable(found.why)
-        return cls(found.kind, printable(found.line), found.example, found.count, printable(found.place), why)
+        return cls(
+            found.kind, found.line, found.example, found.place, "" if found.kind in {EXTRA, MISSING} else found.why
+        )
+
+    @property
+    def check_in_words(self) -> str:
+        """What the second way says, in words."""
+        return CHECKS[self.check] + (f" ({self.said})" if self.said else "")
 
     @property
     def key(self) -> str:
@@ -109,24 +101,6 @@ class CheckedDeviation:
 
 
 @dataclass(frozen=True, slots=True)
-class ShortTrouble(Trouble):
-    """A trouble of a report whose *data* has only the first 64 bytes of the input; *size* is the number of all."""
-
-    size: int = 0
-
-    @classmethod
-    def of(cls, trouble: Trouble) -> ShortTrouble:
-        """Return the short form of *trouble*."""
-        detail = printable(trouble.detail)
-        return cls(trouble.kind, detail, trouble.case, trouble.data[:MAX_EXAMPLE], "", size=len(trouble.data))
-
-    @property
-    def shown(self) -> str:
-        """The input for a page: its bytes or, if they are not all kept, the first of them and the number of all."""
-        return hexed(self.data) if self.size <= MAX_EXAMPLE else f"{hex_bytes(self.data[:16])} ... ({self.size} bytes)"
-
-
-@dataclass(frozen=True, slots=True)
 class LearnedGrammar:
     """What was learned: *dialect* is the shipped grammar that is equal, else *abnf* is the decoder's own grammar.
 
@@ -136,7 +110,6 @@ class LearnedGrammar:
 
     states: int
     questions: int
-    k: int
     dialect: str = ""
     abnf: str = ""
     counterexample: bytes | None = None
@@ -168,7 +141,6 @@ class Row:
 
     name: str
     about: str = ""
-    how: str = ""
     claim: str = ""
     refuses: str = ""
     install: str = ""
@@ -190,7 +162,6 @@ class Row:
     level: str = ""
     modes: tuple[str, ...] = ()
     cases: int = 0
-    passed: int = 0
     unjudged: int = 0
     unjudged_example: bytes | None = None
     offsets: str = ""
@@ -198,7 +169,7 @@ class Row:
     streaming: str = ""
     notes: tuple[str, ...] = ()
     deviations: tuple[CheckedDeviation, ...] = ()
-    troubles: tuple[ShortTrouble, ...] = ()
+    troubles: tuple[Trouble, ...] = ()
     learned: LearnedGrammar | None = None
     not_learned: str = ""
     second_way: str = ""
@@ -212,18 +183,16 @@ class Row:
     @property
     def facts(self) -> tuple[CheckedDeviation, ...]:
         """The deviations that the second way does not contradict."""
-        return tuple(each for each in self.deviations if each.check.state != CONTRADICTED)
+        return tuple(each for each in self.deviations if each.check != CONTRADICTED)
 
     @property
     def disputed(self) -> tuple[CheckedDeviation, ...]:
         """The deviations on which our adapter and the second way disagree."""
-        return tuple(each for each in self.deviations if each.check.state == CONTRADICTED)
+        return tuple(each for each in self.deviations if each.check == CONTRADICTED)
 
     def to_json(self) -> dict[str, Any]:
         """Return the row as plain values for ``json.dumps``; bytes are hex, and what has its default is left out."""
         plain = _plain(self) | {"verdict": self.verdict}
-        for each, found in zip(plain.get("deviations", ()), self.deviations, strict=True):
-            each.update(long_inputs.to_json(found.example))
         return {name: value for name, value in plain.items() if name not in NOT_STORED}
 
     @classmethod
@@ -233,7 +202,7 @@ class Row:
         made: dict[str, Any] = {name: tuple(map(str, facts.pop(name, ()))) for name in LISTS}
         made["deviations"] = tuple(map(_deviation, facts.pop("deviations", ())))
         troubles = facts.pop("troubles", ())
-        made["troubles"] = tuple(ShortTrouble(**each | {"data": bytes.fromhex(each["data"])}) for each in troubles)
+        made["troubles"] = tuple(Trouble(**each | {"data": from_text(each["data"])}) for each in troubles)
         if (learned := facts.pop("learned", None)) is not None:
             example = _bytes(learned.get("counterexample"))
             made["learned"] = LearnedGrammar(**learned | {"counterexample": example})
@@ -241,26 +210,35 @@ class Row:
             made["grid"] = Grid(**grid)
         made["unjudged_example"] = _bytes(facts.pop("unjudged_example", None))
         row = cls(**facts | made)
-        if facts["verdict"] not in VERDICTS or not all(each.check.state in CHECKS for each in row.deviations):
+        if facts["verdict"] not in VERDICTS or not all(each.check in CHECKS for each in row.deviations):
             raise ValueError("an unknown verdict")
         return row
 
 
 def _deviation(plain: Mapping[str, Any]) -> CheckedDeviation:
-    facts = {name: value for name, value in plain.items() if name != "whole"}
-    if "check" in facts:
-        facts["check"] = Check(**facts["check"])
-    return CheckedDeviation(**facts | {"example": long_inputs.from_json(plain)})
+    return CheckedDeviation(**plain | {"example": from_text(plain["example"])})
+
+
+def cleaned(value: Any, name: str = "") -> Any:
+    """Return a row, or a *value* of its field *name*, in printable text only: no decoder's text controls a terminal."""
+    if isinstance(value, str):
+        lines = re.split(r"([\n\t])", value) if name in OF_SEVERAL_LINES else [value]
+        return "".join(each if each in {"\n", "\t"} and name in OF_SEVERAL_LINES else printable(each) for each in lines)
+    if isinstance(value, tuple):
+        return tuple(cleaned(each, name) for each in value)
+    if isinstance(value, Row | CheckedDeviation | Trouble | LearnedGrammar):
+        return replace(value, **{each.name: cleaned(getattr(value, each.name), each.name) for each in fields(value)})
+    return value
 
 
 def _bytes(text: str | None) -> bytes | None:
-    return None if text is None else bytes.fromhex(text)
+    return None if text is None else from_text(text)
 
 
 def _plain(value: Any) -> Any:
     """Return *value* as JSON has it: of a dataclass the fields that do not have their defaults."""
     if isinstance(value, bytes):
-        return hex_bytes(value)
+        return to_text(value)
     if is_dataclass(value):
         given = {each.name: getattr(value, each.name) for each in fields(value)}
         defaults = {each.name: each.default for each in fields(value)}
@@ -272,7 +250,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """The rows, and when, where and with what they were made. *level* and *k* are the requested ones."""
+    """The rows, and when, where and with what they were made. *level* is the requested one."""
 
     rows: tuple[Row, ...]
     date: str
@@ -282,7 +260,6 @@ class Matrix:
     made_by: str
     python: str
     level: str
-    k: int | None  # None: nothing was learned
 
     @property
     def tested(self) -> tuple[Row, ...]:

@@ -12,7 +12,6 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 import utf8_abnf
-from utf8_abnf.conformance.harness.driving.process import printable
 from utf8_abnf.conformance.matrix.examining import described, examine
 from utf8_abnf.conformance.matrix.results import Results
 from utf8_abnf.conformance.matrix.row import BROKEN, Matrix, Row
@@ -90,7 +89,7 @@ def _taken(made: SimpleQueue[Row]) -> Row:
 
 
 def _failed(decoder: Decoder, error: Exception) -> Row:
-    reason = printable(f"the test itself failed: {type(error).__name__}: {error}"[:300])
+    reason = f"the test itself failed: {type(error).__name__}: {error}"[:300]
     return described(Row(decoder.name, verdict=BROKEN, reason=reason), decoder)
 
 
@@ -106,7 +105,6 @@ def matrix_of(found: Iterable[Row], chosen: Sequence[Decoder], options: Examinat
         made_by=f"utf8-abnf {utf8_abnf.__version__}",
         python=platform.python_version(),
         level=options.level,
-        k=options.k,
     )
 
 

@@ -1,8 +1,7 @@
-"""A badge for each decoder: in few words what it does, as shields.io's endpoint reads it, and as SVG."""
+"""A badge for each decoder: in few words what it does, as SVG."""
 
 from __future__ import annotations
 
-import json
 import re
 from html import escape
 from typing import TYPE_CHECKING
@@ -16,20 +15,17 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.matrix.row import Matrix, Row
 
 LABEL = "UTF-8 RFC 3629"
-GOOD, OTHER, UNKNOWN = "brightgreen", "orange", "lightgrey"
-# What white text can be read on, 4.5 to 1 at least.
 GREY = "#555"
-RGB = {GOOD: "#2a7e19", OTHER: "#9a5200", UNKNOWN: GREY}
+GOOD, OTHER, UNKNOWN = "#2a7e19", "#9a5200", GREY  # white text can be read on these, 4.5 to 1 at least
 ADVANCE, HEIGHT, PADDING = 6.7, 20, 6  # px of a character at 11 px, of the badge, and before and after a text
 
 
 def badges(matrix: Matrix) -> Iterator[tuple[str, str]]:
-    """Yield a file name and its text, ``NAME.json`` and ``NAME.svg`` for each row whose name can be a file's."""
+    """Yield a file name and its text, ``NAME.svg`` for each row whose name can be a file's."""
     for row in matrix.rows:
         if re.fullmatch(r"[\w+-][\w.+-]*", row.name, re.ASCII):
             message, colour = _words(row)
-            yield f"{row.name}.json", _endpoint(message, colour)
-            yield f"{row.name}.svg", _svg(message, RGB[colour])
+            yield f"{row.name}.svg", _svg(message, colour)
 
 
 def _words(row: Row) -> tuple[str, str]:
@@ -37,10 +33,6 @@ def _words(row: Row) -> tuple[str, str]:
     message = in_short(row)
     unknown = not row.tested or message in {DISAGREES, UNCONFIRMED, STOPPED, TROUBLED, ASKED}
     return message, GOOD if message == CONFORMS else UNKNOWN if unknown else OTHER
-
-
-def _endpoint(message: str, colour: str) -> str:
-    return json.dumps({"schemaVersion": 1, "label": LABEL, "message": message, "color": colour}) + "\n"
 
 
 def _svg(message: str, fill: str) -> str:

@@ -12,10 +12,9 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.matrix.by_language import HEADS, by_language, picture
+from utf8_abnf.conformance.matrix.by_language import by_language, picture
 from utf8_abnf.conformance.matrix.formats.html_details import WIDE, details
 from utf8_abnf.conformance.matrix.formats.text import short
-from utf8_abnf.conformance.matrix.formats.words import introduction, legend
 from utf8_abnf.conformance.matrix.grid import (
     CHARACTERS,
     DROPS,
@@ -25,6 +24,7 @@ from utf8_abnf.conformance.matrix.grid import (
     SILENT,
     SWALLOWS,
 )
+from utf8_abnf.conformance.matrix.row import VERDICTS
 from utf8_abnf.conformance.matrix.telling import SHORT, is_wrong
 
 if TYPE_CHECKING:
@@ -64,24 +64,35 @@ def _page(matrix: Matrix, badges: str) -> Iterator[str]:
     yield "</div>"
     yield from _by_language(matrix)
     yield f"<h2>How it was made</h2>\n<p>{escape(' '.join(introduction(matrix)))}</p>\n<dl>"
-    yield from (f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in legend(matrix))
+    used = {row.verdict for row in matrix.rows}
+    meanings = ((name, meaning) for name, meaning in VERDICTS.items() if name in used)
+    yield from (f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in meanings)
     yield f"</dl>\n</main>\n<script>\n{script}</script>\n</body>\n</html>"
 
 
+def introduction(matrix: Matrix) -> Iterator[str]:
+    """Yield sentences: what was done, where and when, and what a deviation is."""
+    yield (
+        f"{len(matrix.tested)} of {len(matrix.rows)} known decoders, tested with level {matrix.level} of the suites on "
+        f"{matrix.system}, {matrix.machine}, {matrix.cores} cores, {matrix.date}."
+    )
+    count = sum(row.learned is not None for row in matrix.tested)
+    learned = f", {count} of them learned to k = 0" if count else ""
+    yield f"Made by utf8-abnf matrix ({matrix.made_by}, Python {matrix.python}){learned}."
+    yield (
+        "A deviation is a line of ABNF that the decoder accepts and RFC 3629 does not derive (extra), or the other way "
+        "round (missing). It is a deviation from RFC 3629, not from what the decoder promises."
+    )
+    yield "A shell command without our adapter asks each of these examples again, and the row shows it."
+
+
 def _by_language(matrix: Matrix) -> Iterator[str]:
-    """Yield the picture, and the same numbers as a table for those who do not see it."""
+    """Yield the picture; its description says the numbers in words."""
     if not by_language(matrix):
         return
     yield f"<h2>By language</h2>\n<figure {WIDE}>{picture(matrix, 'languages-')}"
     yield "<figcaption>How many decoders conform, pass on or lose each kind of error, or are too strict.</figcaption>"
-    yield "</figure>\n<details><summary>The picture as a table</summary>"
-    yield f"<div {WIDE}><table>"
-    heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in ("language", *HEADS))
-    yield f"<thead><tr>{heads}</tr></thead><tbody>"
-    for name, counts in by_language(matrix).items():
-        cells = "".join(f'<td class="n">{count}</td>' for count in counts)
-        yield f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>'
-    yield "</tbody></table></div></details>"
+    yield "</figure>"
 
 
 def _facts(row: Row) -> dict[str, str]:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from utf8_abnf.conformance.harness.phrases import hexed
-from utf8_abnf.conformance.matrix.formats.words import MAX_SHOWN, anywhere, commands_of, promise, second_way, unjudged
+from utf8_abnf.conformance.matrix.long_inputs import writes
+from utf8_abnf.conformance.matrix.recheck import command_line
+from utf8_abnf.conformance.matrix.row import CONFIRMED, UNCONFIRMED
 from utf8_abnf.conformance.matrix.telling import sentences
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.matrix.row import CheckedDeviation, Row
 
 ISSUES = "https://github.com/utf8-abnf/utf8-abnf/issues/new"
+MAX_SHOWN = 20  # classes of one decoder: the JSON has all
+NO_PROMISE = "promises nothing about ill-formed data"
 WIDE = 'class="wide" tabindex="0"'  # what is wider than the window is scrolled by key as well
 ADDRESS = re.compile(r"https?://[^\s\"'<>\\()]+[^\s\"'<>\\().,;:]")
 
@@ -32,7 +36,7 @@ def details(row: Row, badges: str) -> Iterator[str]:
     if row.grid and (said := [*sentences(row.grid)]):
         yield f"<ul>{''.join(f'<li>{escape(each)}</li>' for each in said)}</ul>"
     if row.anywhere:
-        yield f"<p>Ask it on any machine, with bytes on standard input:</p><pre>{escape(anywhere(row))}</pre>"
+        yield f"<p>Ask it on any machine, with bytes on standard input:</p><pre>{escape(_anywhere(row))}</pre>"
     yield "<dl>"
     yield from (f"<dt>{escape(name)}</dt><dd>{_linked(text)}</dd>" for name, text in _facts(row) if text)
     yield "</dl>"
@@ -64,15 +68,15 @@ def _facts(row: Row) -> Iterator[tuple[str, str]]:
     yield "tests", f"{row.cases:,} of level {row.level}" if row.tested else ""
     yield "no verdict", row.reason
     yield "declared", row.refuses
-    yield "not judged", unjudged(row)
-    yield "second way", second_way(row) if row.tested else ""
+    yield "not judged", _unjudged(row)
+    yield "second way", _second_way(row) if row.tested else ""
     yield "offsets", row.offsets
     yield "replacement", row.replacement
     yield "streaming", row.streaming
     yield from (("note", each) for each in row.notes)
-    yield from ((f"no answer ({each.kind})", f"{each.shown}: {each.detail}") for each in row.troubles)
+    yield from ((f"no answer ({each.kind})", f"{hexed(each.data)}: {each.detail}") for each in row.troubles)
     yield from (("disputed", each) for each in row.controls)
-    yield from (("disputed", f"{hexed(each.example)}: {each.check.said}") for each in row.disputed)
+    yield from (("disputed", f"{hexed(each.example)}: {each.said}") for each in row.disputed)
     yield "grammar", row.learned.dialect if row.learned else ""
     yield "not learned", row.not_learned
 
@@ -92,7 +96,7 @@ def _class(each: CheckedDeviation) -> str:
 
 
 def _explained(each: CheckedDeviation) -> str:
-    said = "; ".join(part for part in (each.place, each.why, each.check.words) if part)
+    said = "; ".join(part for part in (each.place, each.why, each.check_in_words) if part)
     return f"<br>{escape(said)}"
 
 
@@ -105,9 +109,57 @@ def _links(row: Row, badges: str) -> Iterator[str]:
     name = escape(row.name)
     yield f'<a href="#d-{name}">Permanent address</a>'
     if badges:
-        yield f'<a href="{badges}{name}.svg">Badge</a> (<a href="{badges}{name}.json">JSON for shields.io</a>)'
+        yield f'<a href="{badges}{name}.svg">Badge</a>'
     mistake = {"template": "decoder-shown-wrongly.yml", "title": f"Decoder shown wrongly: {row.name}"}
     mistake |= {"decoder": row.name, "version": row.version}
     yield f'<a href="{ISSUES}?{escape(urlencode(mistake))}">Report a mistake</a>'
     another = {"template": "missing-decoder.yml", "title": "Missing decoder: ", "near": row.name}
     yield f'<a href="{ISSUES}?{escape(urlencode(another))}">Add a decoder</a>'
+
+
+def promise(row: Row) -> str:
+    """Return what the decoder promises, and the words of its documentation on ill-formed data if it has some."""
+    return f'{row.claim}: "{row.quote}"' if row.quote else f"{row.claim}; its documentation {NO_PROMISE}"
+
+
+def _unjudged(row: Row) -> str:
+    """Return how many inputs the decoder's interface cannot take, "" for none."""
+    if not row.unjudged and row.unjudged_example is None:
+        return ""
+    example = f", inputs such as {hexed(row.unjudged_example)}" if row.unjudged_example is not None else ""
+    declared = "" if row.refuses else "; the decoder's row does not declare such inputs"
+    return f"{row.unjudged or 'none'} of {row.cases:,} tests{', in learning' * (not row.unjudged)}{example}{declared}"
+
+
+def _second_way(row: Row) -> str:
+    """Return the result of the second way in a sentence."""
+    states = [each.check for each in row.deviations if each.in_verdicts]
+    if not row.second_way:
+        return "There is no second way to ask it." if states else "It was not asked a second way."
+    confirmed = states.count(CONFIRMED)
+    if not states:
+        return f"The direct command {'does not agree' if row.controls else 'agrees'} on the control inputs."
+    more = "" if row.verdict != UNCONFIRMED else ", so they are not facts yet"
+    return f"The direct command confirms {confirmed} of {len(states)} deviations in verdicts{more}."
+
+
+def _anywhere(row: Row) -> str:
+    """Return the command that fetches the package of *row* and shows its first deviation, if it has one."""
+    confirmed = [each for each in row.deviations if each.check == CONFIRMED]
+    return command_line(confirmed[0].example, row.anywhere) if confirmed else row.anywhere
+
+
+def commands_of(row: Row) -> str:
+    """Return shell commands that show the deviations: direct commands and, where there are none, our adapter."""
+    found = row.deviations[:MAX_SHOWN]
+    direct = [each.example for each in found if each.in_verdicts and row.second_way]
+    lines = [
+        f"utf8-abnf smoke known:{row.name} '{hexed(each.example)}'" for each in found if each.example not in direct
+    ]
+    sent = [writes(example) for example in direct]
+    if len(direct) == 1:
+        lines.insert(0, command_line(direct[0], row.second_way))
+    elif direct:
+        body = f"\n{row.second_way}\n" if "\n" in row.second_way else f" {row.second_way} "
+        lines[:0] = [f"ask() ({body})", *(f"{each} | ask; echo $?" for each in sent if each)]
+    return "\n".join(filter(None, lines))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.conformance.harness.known import decoders
 from utf8_abnf.conformance.matrix.examining import described
-from utf8_abnf.conformance.matrix.row import SCHEMA, Matrix, Row
+from utf8_abnf.conformance.matrix.row import SCHEMA, Matrix, Row, cleaned
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def read(path: Path) -> Matrix:
         if facts.pop("schema") != SCHEMA:
             raise UsageError(f"{path}: not schema {SCHEMA} of the matrix: make it again")
         known = {each.name: each for each in decoders()}
-        rows = [Row.from_json(row) for row in facts.pop("rows")]
+        rows = [cleaned(Row.from_json(row)) for row in facts.pop("rows")]
         return Matrix(tuple(described(row, known[row.name]) if row.name in known else row for row in rows), **facts)
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from None

@@ -33,21 +33,14 @@ class Table:
 
     def __init__(self, names: Iterable[str]) -> None:
         self._widths = [max(map(len, [HEAD[0], *names])), *WIDTHS]
-        self._shown: dict[tuple[str, ...], str] = {}
 
     def head(self) -> str:
         """Return the two lines above the rows."""
         return self.line(HEAD) + "  ".join("-" * width for width in [*self._widths, len(HEAD[4])]) + "\n"
 
     def row(self, row: Row) -> str:
-        """Return the lines of *row*. Several classes that a row before it has as well are replaced by its name."""
-        lines = list(about(row))
-        facts = list(shown_facts(row))
-        first = self._shown.setdefault(tuple(facts), row.name)
-        if first != row.name and len(facts) > 1:
-            at = lines.index(facts[0])
-            lines[at : at + len(facts)] = [f"the {len(row.facts)} classes of {first}"]
-        lines = lines or [""]
+        """Return the lines of *row*."""
+        lines = [*about(row)] or [""]
         tests = f"{row.cases:,}" if row.tested else ""
         known = (row.name, short(row.version), tests, row.verdict, lines[0])
         return self.line(known) + "".join(self.line(("", "", "", "", line)) for line in lines[1:])
@@ -82,9 +75,9 @@ def about(row: Row) -> Iterator[str]:
         yield in_short(row)
     yield from shown_facts(row)
     for each in row.disputed:
-        yield f"disputed: {hexed(each.example)}: {each.check.said}"
+        yield f"disputed: {hexed(each.example)}: {each.said}"
     yield from (f"disputed: {each}" for each in row.controls)
-    yield from (f"{each.kind}: {each.case or 'unknown case'} ({each.shown})" for each in row.troubles[:3])
+    yield from (f"{each.kind}: {each.case or 'unknown case'} ({hexed(each.data)})" for each in row.troubles[:3])
     if row.learned and row.learned.dialect and row.facts:
         yield f"= {row.learned.dialect}"
     if row.reason:
@@ -92,7 +85,7 @@ def about(row: Row) -> Iterator[str]:
 
 
 def _shown(each: CheckedDeviation) -> str:
-    doubt = "" if each.check.state == CONFIRMED else f" ({CHECKS[each.check.state]})"
+    doubt = "" if each.check == CONFIRMED else f" ({CHECKS[each.check]})"
     return f"{each.kind:7} {each.line}; {hexed(each.example)}{doubt}"
 
 
