@@ -113,13 +113,6 @@ def test_an_automaton_is_a_frozen_value():
         again.start = 1
 
 
-def test_the_first_byte_that_cannot_be_right_is_found():
-    assert UTF8.dead_offset(b"ab\xed\xa0\x80") == 3
-    assert UTF8.dead_offset(b"ab\xed") is None
-    assert UTF8.dead_offset(b"") is None
-    assert complement(union(UTF8, complement(UTF8))).dead_offset(b"") == 0
-
-
 def test_boolean_operations_keep_the_laws_of_sets():
     mutant = Automaton.from_rows(0, [[1 if byte == 0x41 else 0 for byte in range(256)], [1] * 256], [0])  # no A in it
     assert difference(UTF8, mutant) == intersection(UTF8, complement(mutant))

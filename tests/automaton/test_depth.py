@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from utf8_abnf.automaton import compile_grammar, nfa
+from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.depth import beyond, only_in, unrolled
 from utf8_abnf.automaton.earley import Recogniser
 from utf8_abnf.conformance.suite import cases, theorem
 from utf8_abnf.errors import UndecidedError
-from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar import Grammar, nfa
 
 NESTED = Grammar.parse('s = "(" [ s ] ")" / "x" s "x" / "y"\n')
 WORDS = [bytes(word) for length in range(8) for word in itertools.product(b"()xy", repeat=length)][:5000]

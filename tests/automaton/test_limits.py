@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from utf8_abnf.automaton import compile_grammar, determinise, network, nfa
+from utf8_abnf.automaton import compile_grammar, network
 from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.automaton.regex import to_regex
 from utf8_abnf.errors import GrammarError, NotRegularError, TooLargeError
-from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar import Grammar, nfa, subsets
 from utf8_abnf.parsers.linear import TreeParser
 
 # Each row: the grammar, a cycle of rules that has something before and after itself, and the place of a use in it.
@@ -92,7 +92,7 @@ TOO_LARGE = [
 def smaller(monkeypatch):
     """A tenth of the limits: that they hold shows as well, in a tenth of the time."""
     monkeypatch.setattr(nfa, "MAX_NFA_STATES", nfa.MAX_NFA_STATES // 10)
-    monkeypatch.setattr(determinise, "MAX_STATES", determinise.MAX_STATES // 10)
+    monkeypatch.setattr(subsets, "MAX_STATES", subsets.MAX_STATES // 10)
 
 
 @pytest.mark.thorough

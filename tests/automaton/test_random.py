@@ -8,12 +8,12 @@ from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 
 from utf8_abnf.automaton import Automaton, compile_grammar, intersection, separating_words
-from utf8_abnf.automaton.determinise import determinise
+from utf8_abnf.automaton.compile import determinise
 from utf8_abnf.automaton.explain import explain_failure
-from utf8_abnf.automaton.nfa import compile_nfa
 from utf8_abnf.automaton.regex import to_regex
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.nfa import compile_nfa
 
 LETTERS = ['"a"', '"b"', '%s"a"', "%x61-62", "%x61.62", '"ab"', '""', "%xE0-FF", "%x80"]
 BYTES = b"aAb\x80\xe0\xff"

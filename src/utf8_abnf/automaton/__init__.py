@@ -1,18 +1,17 @@
 """The byte automaton: a rule of a grammar in, the smallest deterministic automaton that accepts the same bytes out.
 
-``compile`` runs the three steps: ``nfa`` (Thompson's construction), ``determinise`` (the subset construction) and
-``minimise`` (Hopcroft); ``fragments`` runs them for each rule before its uses are built. ``model`` holds the result, an
-``Automaton``; five modules that it uses name this class in annotations.
+``compile`` makes it from an NFA (``grammar.nfa``) by the subset construction and ``minimise`` (Hopcroft). ``model`` has
+the result, an ``Automaton``; five modules that it uses name this class in annotations.
 
 These modules work on automata: ``product`` (union, intersection, difference, complement, counterexamples), ``words``
 (access words, state cover, separating words), ``names`` (of states), ``forms`` (characters as ABNF), ``show`` (table,
 Mermaid, DOT, JSON) and ``annotate`` (JSON with the places in the grammar). ``regex`` turns a grammar into a regular
-expression. For one input, ``explain`` says where and why the grammar does not derive it, ``derivation`` follows its
+expression. For one input, ``explain`` finds the first wrong byte and what is allowed there, ``derivation`` follows its
 derivation, and ``ways`` chooses one where there are several. The errors are in ``utf8_abnf.errors``.
 
-Of a recursive grammar, ``recursion`` finds the rules that no automaton can follow, and ``depth`` says what unrolling
-them leaves out. ``network`` is its recursive transition network, an automaton for each rule that is called. ``earley``
-reads an input with it and says which rules derive which pieces.
+For a recursive grammar, ``depth`` finds the words that its unrolled automaton leaves out. ``network`` is its recursive
+transition network: an automaton for each rule that is called. ``earley`` reads an input with it and finds which rules
+derive which pieces.
 """
 
 from utf8_abnf.automaton.compile import compile_grammar

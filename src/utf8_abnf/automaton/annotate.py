@@ -9,14 +9,15 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.automaton.determinise import Subsets, determinise
-from utf8_abnf.automaton.nfa import compile_nfa
+from utf8_abnf.automaton.compile import determinise
 from utf8_abnf.automaton.show import to_json
+from utf8_abnf.grammar.nfa import compile_nfa
+from utf8_abnf.grammar.subsets import Subsets
 
 if TYPE_CHECKING:
     from utf8_abnf.automaton.model import Automaton
-    from utf8_abnf.automaton.nfa import Nfa, State
     from utf8_abnf.grammar import Grammar
+    from utf8_abnf.grammar.nfa import Nfa, State
 
 
 def annotated(grammar: Grammar, start: str | None = None) -> dict[str, Any]:

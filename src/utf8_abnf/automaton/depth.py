@@ -11,9 +11,8 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from utf8_abnf.automaton.compile import compile_grammar
+from utf8_abnf.automaton.compile import compile_grammar, smallest_deeper
 from utf8_abnf.automaton.earley import Recogniser
-from utf8_abnf.automaton.fragments import smallest_deeper
 from utf8_abnf.automaton.network import called_rules, network
 from utf8_abnf.automaton.show import byte_ranges
 from utf8_abnf.errors import NotRegularError, TooLargeError, UndecidedError

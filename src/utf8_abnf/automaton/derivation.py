@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
-    from utf8_abnf.automaton.determinise import Subsets
     from utf8_abnf.automaton.earley import Ends
-    from utf8_abnf.automaton.nfa import Nfa
+    from utf8_abnf.grammar.nfa import Nfa
+    from utf8_abnf.grammar.subsets import Subsets
 
     Place = tuple[int, int]  # a state, and the offset of what is read next
     Calls = dict[int, dict[str, Sequence[int]]]  # by offset, for each rule that is called there, where it can end

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from utf8_abnf.automaton.determinise import Subsets
 from utf8_abnf.automaton.earley import Recogniser, Refusal
 from utf8_abnf.automaton.network import called_rules
-from utf8_abnf.automaton.nfa import compile_nfa
 from utf8_abnf.automaton.show import show_ranges
+from utf8_abnf.grammar.nfa import compile_nfa
+from utf8_abnf.grammar.subsets import Subsets
 from utf8_abnf.grammar.values import MAX_CHARACTER, UTF8, character_at, is_character, joined
 from utf8_abnf.language import explanations as messages
 from utf8_abnf.language.catalogue import Message
@@ -17,8 +17,8 @@ from utf8_abnf.language.notation import code_point, code_point_range
 from utf8_abnf.language.syntax_errors import BYTE
 
 if TYPE_CHECKING:
-    from utf8_abnf.automaton.nfa import Choice
     from utf8_abnf.grammar import Grammar
+    from utf8_abnf.grammar.nfa import Choice
     from utf8_abnf.grammar.syntax import Span
     from utf8_abnf.grammar.values import Ranges
 

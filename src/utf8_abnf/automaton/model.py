@@ -87,17 +87,6 @@ class Automaton:
         """Return whether *data* as a whole is accepted."""
         return self.run(data) in self.accepting
 
-    def dead_offset(self, data: bytes) -> int | None:
-        """Return the offset of the first byte after which nothing is accepted, or None if *data* can be completed."""
-        rows, dead, now = self.rows, self.dead, self.start
-        if now in dead:
-            return 0
-        for offset, byte in enumerate(data):
-            now = rows[now][byte]
-            if now in dead:
-                return offset
-        return None
-
     def minimal(self) -> Automaton:
         """Return the smallest automaton that accepts the same bytes: states in order of their shortest words."""
         return minimal(self)

@@ -11,15 +11,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from utf8_abnf.automaton.determinise import Subsets
-from utf8_abnf.automaton.nfa import Nfa, State, compile_nfa
-from utf8_abnf.automaton.recursion import components, strongly_connected
 from utf8_abnf.grammar.analysis import nullable_rules
-from utf8_abnf.grammar.model import uses
-from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Range, Ref, Repetition, Series, Text
-from utf8_abnf.grammar.values import UTF8, mask_of
+from utf8_abnf.grammar.model import settled, uses
+from utf8_abnf.grammar.nfa import Nfa, State, compile_nfa
+from utf8_abnf.grammar.recursion import components, strongly_connected
+from utf8_abnf.grammar.subsets import Subsets
+from utf8_abnf.grammar.syntax import Range, Ref, fold
+from utf8_abnf.grammar.values import UTF8, mask_of, values_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Node
 
@@ -48,48 +50,35 @@ def called_rules(grammar: Grammar, start: str | None = None) -> frozenset[str]:
             name: [each for each in used if each not in found] for name, used in edges.items() if name not in found
         }
     for most in MAX_INLINE:
-        called = set(found)
-        sizes = _sizes(grammar, names, called, most)
+        sizes = _sizes(grammar, names, found, most)
+        called = found | {name for name, size in sizes.items() if size > most}
         if sum(sizes[name] for name in {names[0], *called}) <= MAX_NETWORK:
             break
     return frozenset(called)
 
 
 def _sizes(grammar: Grammar, names: list[str], called: set[str], most: int) -> dict[str, int]:
-    """Return about how many states each rule needs; add a rule that needs more than *most* to *called*."""
-    sizes: dict[str, int] = {}
-    for root in names:
-        todo = [root]
-        while todo:
-            name = todo[-1]
-            used = {each.lower() for each in uses(grammar[name].definition)} - called - sizes.keys() - {name}
-            if used and name not in sizes:
-                todo.extend(used)
-                continue
-            todo.pop()
-            sizes[name] = _size(grammar, grammar[name].definition, called, sizes)
-            if sizes[name] > most:
-                called.add(name)
-    return sizes
+    """Return about how many states each rule needs, where *called* are called, and rules that need more than *most*."""
 
+    def size(node: Node, sizes: Mapping[str, int]) -> int:
+        def leaf_size(leaf: Node) -> int:
+            match leaf:
+                case Ref(name=name):
+                    inlined = sizes.get(name.lower(), 1)
+                    return 1 if name.lower() in called or inlined > most else inlined
+                case Range():
+                    return 1 if grammar.values != UTF8 else 8
+            return max(len(values_of(leaf)), 1)
 
-def _size(grammar: Grammar, node: Node, called: set[str], sizes: dict[str, int]) -> int:
-    match node:
-        case Ref(name=name):
-            return 1 if name.lower() in called else sizes.get(name.lower(), 1)
-        case Range():
-            return 1 if grammar.values != UTF8 else 8
-        case Series(values=values):
-            return len(values)
-        case Text(text=text):
-            return len(text)
-        case Repetition(low=low, high=high, item=item):
-            return (max(low, high or 0) + 1) * _size(grammar, item, called, sizes)
-        case Option(item=item) | Group(item=item):
-            return 1 + _size(grammar, item, called, sizes)
-        case Concatenation(items=items) | Alternation(items=items):
-            return 1 + sum(_size(grammar, item, called, sizes) for item in items)
-    return 1
+        def joined(each: list[int]) -> int:
+            return 1 + sum(each)
+
+        def repeated(low: int, high: int | None, each: int) -> int:
+            return 1 if high == 0 else (max(low, high or 0) + 1) * each
+
+        return fold(node, leaf_size, sequence=joined, choice=joined, repeated=repeated)
+
+    return settled([grammar[name] for name in names], size, first=1)
 
 
 @dataclass

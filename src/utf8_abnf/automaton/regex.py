@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.automaton.nfa import compile_nfa
-from utf8_abnf.automaton.recursion import components
 from utf8_abnf.automaton.show import byte_ranges
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar.model import uses
+from utf8_abnf.grammar.nfa import compile_nfa
+from utf8_abnf.grammar.recursion import components
 from utf8_abnf.grammar.syntax import (
     Alternation,
     Concatenation,

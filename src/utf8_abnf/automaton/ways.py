@@ -18,13 +18,13 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.automaton.determinise import Subsets, too_large
+from utf8_abnf.grammar.subsets import Subsets, too_large
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from collections.abc import Set as AbstractSet
 
-    from utf8_abnf.automaton.nfa import Choice, Nfa
+    from utf8_abnf.grammar.nfa import Choice, Nfa
 
 CLOSE = -1
 """The mark for the end of a rule. The mark for its beginning is the number of the state that opens it."""

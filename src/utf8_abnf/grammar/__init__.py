@@ -2,8 +2,9 @@
 
 ``reader`` reads text into the nodes of ``syntax``; ``remedies`` says what to write where it cannot. ``model`` holds the
 result, a ``Grammar``. ``files`` finds the grammars that ship with the package, and ``core`` has the core rules of RFC
-5234. ``analysis`` (nullable and left-recursive rules, prefix codes), ``ambiguity`` and ``lint`` examine a grammar, and
-``overview`` says of each rule what it uses and derives. ``extract`` takes the ABNF out of a document, in which
+5234. ``analysis`` (nullable and left-recursive rules) and ``recursion`` answer questions about rules; ``nfa`` and
+``subsets`` turn a rule into states, for automata and for ``ambiguity``. ``lint`` examines a grammar, and ``overview``
+lists for each rule what it uses and derives. ``extract`` takes the ABNF out of a document, in which
 ``documents`` finds the code. ``imports`` adds rules of other grammars, ``prose`` makes ABNF of what is said in words.
 ``formatting`` lays a text out, and ``editing`` has what an editor asks for. The errors are in ``utf8_abnf.errors``.
 """

@@ -1,25 +1,70 @@
 """Ambiguity: the shortest string with two derivations, and alternatives that are never needed or are shadowed.
 
 The answers are exact for rules without recursion; with it, a rule is looked at to some depth within itself. They come
-from the NFA of ``analysis``: two runs of one NFA side by side, or one run of several.
+from an NFA in which paths and derivations correspond: two runs of it side by side, or the sets of its states.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from utf8_abnf.grammar.analysis import Budget, DerivationNfa, derivation_nfa
+from utf8_abnf.errors import TooLargeError
+from utf8_abnf.grammar.nfa import Builder, Nfa, State, byte_classes
+from utf8_abnf.grammar.subsets import Subsets
+from utf8_abnf.grammar.syntax import NOWHERE
+from utf8_abnf.grammar.values import mask_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator, Sequence
 
     from utf8_abnf.grammar.model import Grammar
-    from utf8_abnf.grammar.syntax import Alternation, Node, Rule
+    from utf8_abnf.grammar.syntax import Alternation, Rule, Span
 
 MAX_WORK = 300_000  # states, and steps over them: one or two seconds
+
+
+class Budget:
+    """A limit on work, counted in states and in steps over states. ``TooLargeError`` when nothing is left."""
+
+    def __init__(self, grammar: Grammar, left: int = MAX_WORK) -> None:
+        self.grammar = grammar
+        self.left = left
+
+    def spend(self, work: int, rule: Rule) -> None:
+        """Subtract *work* from what is left; an error names *rule*."""
+        self.left -= work
+        if self.left < 0:
+            file, line, column = self.grammar.where(NOWHERE if rule.core else rule.span)
+            message = f"{rule.name} is too large to be analysed within the limit"
+            raise TooLargeError(message, file=file, line=line, column=column)
+
+
+class _Builder(Builder):
+    """Builds an NFA with all choices of the grammar, within a budget."""
+
+    def __init__(self, grammar: Grammar, rule: Rule, budget: Budget) -> None:
+        super().__init__(grammar, choices=True)
+        self.rule = rule
+        self.budget = budget
+
+    def _add(self, state: State) -> int:
+        self.budget.spend(1, self.rule)
+        self.states.append(state)
+        return len(self.states) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguity:
+    """A string with two derivations, and the place where they part: a rule, and the span in its text."""
+
+    word: bytes
+    rule: Rule
+    span: Span
+
+
+_Pair = tuple[int, int, bool]  # two runs over one string, and whether they have parted
 
 
 def ambiguity(
@@ -35,28 +80,31 @@ def ambiguity(
     b'xy'
     """
     rule = grammar[start or grammar.start]
-    budget = budget or Budget(grammar, MAX_WORK)
-    made = derivation_nfa(grammar, rule, budget=budget, depth=depth)
-    some_bytes = made.representatives()
+    budget = budget or Budget(grammar)
+    nfa = _Builder(replace(grammar, depth=depth), rule, budget).build_whole(rule.name)
+    moves = [(mask_of(state.ranges), state.targets[0]) if state.ranges else None for state in nfa.states]
+    letters = _letters(nfa.states)
+    end = (nfa.accept, nfa.accept, True)
     before: dict[_Pair, tuple[_Pair | None, int | None]] = {}
-
-    @cache
-    def common(mask: int) -> int | None:
-        return next((each for each in some_bytes if mask >> each & 1), None)
-
-    todo: deque[tuple[_Pair, _Pair | None, int | None]] = deque([((0, 0, False), None, None)])
+    todo: deque[tuple[_Pair, _Pair | None, int | None]] = deque([((nfa.start, nfa.start, False), None, None)])
     while todo:
         pair, earlier, last = todo.popleft()
         if pair in before:
             continue
         before[pair] = (earlier, last)
-        if pair == (1, 1, True):
-            return _traced(made, before, pair)
+        if pair == end:
+            word, parting = _traced(before, pair)
+            path, span = nfa.states[parting].path, nfa.states[parting].span
+            return Ambiguity(word, grammar[path[-1].rule], span)
         budget.spend(1, rule)
-        for after, byte in _together(made, pair, common):
-            left, right, parted = after
-            if left > right:  # which run is the first one does not matter
-                after = (right, left, parted)  # the same pair
+        one, other = moves[pair[0]], moves[pair[1]]
+        if one and other:
+            byte = next((each for each in letters if (one[0] & other[0]) >> each & 1), None)
+            following = [] if byte is None else [(one[1], other[1], pair[2])]
+        else:
+            byte, following = None, list(_onward(nfa.states, pair))
+        for left, right, parted in following:
+            after = (left, right, parted) if left <= right else (right, left, parted)  # the same pair
             if after in before:
                 continue
             if byte is None:
@@ -66,48 +114,45 @@ def ambiguity(
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Ambiguity:
-    """A string with two derivations, and the rule and node where they part."""
-
-    word: bytes
-    rule: Rule
-    node: Node
-
-
-_Pair = tuple[int, int, bool]  # two runs over one string, and whether they have parted
-
-
-def _together(made: DerivationNfa, pair: _Pair, common: Callable[[int], int | None]) -> list[tuple[_Pair, int | None]]:
-    """Return the next pairs of runs, each with the byte of *common* that both read; None where they read nothing."""
+def _onward(states: Sequence[State], pair: _Pair) -> Iterator[_Pair]:
+    """Yield the next pairs of runs of which one can go on without reading."""
     left, right, parted = pair
-    if not parted and made.empties[left]:
-        ways = made.empties[left]
-        parting = [((a, b, True), None) for i, a in enumerate(ways) for b in ways[i + 1 :]]
-        return [*parting, *(((a, a, False), None) for a in ways)]
-    if made.empties[left]:
-        return [((each, right, parted), None) for each in made.empties[left]]
-    if made.empties[right]:
-        return [((left, each, parted), None) for each in made.empties[right]]
-    one, other = made.moves[left], made.moves[right]
-    if one is None or other is None:
-        return []
-    byte = common(one[0] & other[0])
-    return [] if byte is None else [((one[1], other[1], parted), byte)]
+    ways = () if states[left].ranges else states[left].targets
+    if not parted:
+        yield from ((one, other, True) for at, one in enumerate(ways) for other in ways[at + 1 :])
+        yield from ((each, each, False) for each in ways)
+    elif ways:
+        yield from ((each, right, True) for each in ways)
+    elif not states[right].ranges:
+        yield from ((left, each, True) for each in states[right].targets)
 
 
-def _traced(made: DerivationNfa, before: dict[_Pair, tuple[_Pair | None, int | None]], pair: _Pair) -> Ambiguity:
-    word = bytearray()
-    place = made.places[pair[0]]
+def _traced(before: dict[_Pair, tuple[_Pair | None, int | None]], pair: _Pair) -> tuple[bytes, int]:
+    """Return the word that leads to *pair*, and the state where the two runs part."""
+    word, parting = bytearray(), -1
     earlier, byte = before[pair]
     while earlier:
         if byte is not None:
             word.append(byte)
         if pair[2] and not earlier[2]:
-            place = made.places[earlier[0]]
+            parting = earlier[0]
         pair = earlier
         earlier, byte = before[pair]
-    return Ambiguity(bytes(reversed(word)), *place)
+    return bytes(reversed(word)), parting
+
+
+def _letters(states: Sequence[State]) -> list[int]:
+    """Return one byte for each class of bytes that no state tells apart; the most readable bytes come first."""
+    classes, seen = byte_classes([state.ranges for state in states if state.ranges]), dict[int, int]()
+    for byte in sorted(range(0x100), key=_reads_badly):
+        seen.setdefault(classes[byte], byte)
+    return list(seen.values())
+
+
+def _reads_badly(byte: int) -> int:
+    char = chr(byte)
+    kinds = (char.islower(), char.isdigit(), char.isprintable() and char != " ")
+    return kinds.index(True) if byte < 0x7F and any(kinds) else len(kinds)
 
 
 Shadows = dict[int, tuple[int, bytes, bytes]]
@@ -126,51 +171,51 @@ def choices(grammar: Grammar, rule: Rule, node: Alternation, budget: Budget | No
     >>> choices(grammar, grammar["a"], grammar["a"].definition)
     ([2], {1: (0, b'x', b'xy')})
     """
-    budget = budget or Budget(grammar, MAX_WORK)
-    machines = [derivation_nfa(grammar, rule, item, budget) for item in node.items]
-    some_bytes = _common(machines)
-    begin = tuple(machine.closure([0]) for machine in machines)
-    words = {begin: b""}
+    budget = budget or Budget(grammar)
+    builder = _Builder(grammar, rule, budget)
+    starts, owner = [], list[int]()  # of each alternative; the alternative of each state
+    accepting: dict[int, int] = {}
+    for number, item in enumerate(node.items):
+        end = builder._add(State((), ()))
+        accepting[end] = number
+        starts.append(builder._run(item, end))
+        owner += [number] * (len(builder.states) - len(owner))
+    states, start = builder.states, builder._add(State((), tuple(starts)))
+    subsets = Subsets(Nfa(tuple(states), start, start), file=grammar.file, accepting=accepting.keys())
+    letters = _letters(states)
+    words = {subsets.start: b""}
     needed: set[int] = set()
     shadows: Shadows = {}
-    todo = deque([begin])
+    todo = deque(words)
     while todo:
-        sets = todo.popleft()
-        word = words[sets]
-        ends = [i for i, states in enumerate(sets) if 1 in states]
-        needed.update(ends[:1])
-        for later in range(ends[0] + 1, len(sets)) if ends else ():
-            if later not in shadows and any(machines[later].moves[state] for state in sets[later]):
-                shadows[later] = (ends[0], word, word + _rest(machines[later], sets[later]))
-        steps = [machine.steps(states, some_bytes) for machine, states in zip(machines, sets, strict=True)]
-        readable = set().union(*steps)
-        for byte in some_bytes:
-            if byte not in readable:
-                continue
-            after = tuple(step.get(byte, frozenset()) for step in steps)
-            if after not in words:
-                budget.spend(sum(map(len, after)), rule)
-                words[after] = word + bytes([byte])
-                todo.append(after)
-    return [i for i in range(len(machines)) if i not in needed], shadows
+        here = todo.popleft()
+        word, members = words[here], subsets.sets[here]
+        ended = sorted(accepting[state] for state in members & accepting.keys())
+        needed.update(ended[:1])
+        for later in sorted({owner[state] for state in members if states[state].ranges}) if ended else ():
+            if later > ended[0] and later not in shadows:
+                rest = _rest(subsets, letters, frozenset(state for state in members if owner[state] == later))
+                shadows[later] = (ended[0], word, word + rest)
+        row = subsets.row(here)
+        for byte in letters:
+            if row[byte] >= 0 and row[byte] not in words:
+                budget.spend(len(subsets.sets[row[byte]]), rule)
+                words[row[byte]] = word + bytes([byte])
+                todo.append(row[byte])
+    return [number for number in range(len(node.items)) if number not in needed], shadows
 
 
-def _common(machines: list[DerivationNfa]) -> tuple[int, ...]:
-    return DerivationNfa(moves=[move for machine in machines for move in machine.moves]).representatives()
-
-
-def _rest(machine: DerivationNfa, states: frozenset[int]) -> bytes:
-    """Return a shortest word, not empty, that leads from *states* to the end."""
-    some_bytes = machine.representatives()
-    todo = deque([(states, b"")])
-    seen = {states}
+def _rest(subsets: Subsets, letters: list[int], members: frozenset[int]) -> bytes:
+    """Return a shortest word, not empty, that leads from *members* to an end."""
+    words = {subsets.number(members): b""}
+    todo = deque(words)
     while todo:
-        current, word = todo.popleft()
-        for byte in some_bytes:
-            after = machine.step(current, byte)
-            if 1 in after:
-                return word + bytes([byte])
-            if after and after not in seen:
-                seen.add(after)
-                todo.append((after, word + bytes([byte])))
+        here = todo.popleft()
+        row = subsets.row(here)
+        for byte in letters:
+            if row[byte] >= 0 and subsets.sets[row[byte]] & subsets.accepting:
+                return words[here] + bytes([byte])
+            if row[byte] >= 0 and row[byte] not in words:
+                words[row[byte]] = words[here] + bytes([byte])
+                todo.append(row[byte])
     return b""

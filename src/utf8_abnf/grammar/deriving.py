@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar.model import settled, walk
-from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Range, Ref, Repetition, Series, Text
+from utf8_abnf.grammar.syntax import (
+    Alternation,
+    Concatenation,
+    Group,
+    Option,
+    Range,
+    Ref,
+    Repetition,
+    Series,
+    Text,
+    fold,
+)
 from utf8_abnf.grammar.values import SURROGATES, UTF8, values_of
 
 if TYPE_CHECKING:
@@ -110,18 +121,13 @@ class Deriver:
 
 def _height(node: Node, rules: Mapping[str, float]) -> float:
     """Return how deep the flattest derivation of *node* is, if *rules* says so of the rules (in lower case)."""
-    match node:
-        case Ref(name=name):
-            return rules[name.lower()]
-        case Group(item=item):
-            return _height(item, rules)
-        case Repetition(low=low, item=item):
-            return _height(item, rules) if low else 0
-        case Concatenation(items=items):
-            return max(_height(item, rules) for item in items)
-        case Alternation(items=items):
-            return min(_height(item, rules) for item in items)
-    return 0
+    return fold(
+        node,
+        lambda leaf: rules[leaf.name.lower()] if isinstance(leaf, Ref) else 0,
+        sequence=max,
+        choice=min,
+        repeated=lambda low, high, height: height if low else 0,
+    )
 
 
 def values_near(grammar: Grammar, start: str | None = None) -> list[int]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.files import shipped_grammars
-from utf8_abnf.grammar.model import Grammar, references, walk
+from utf8_abnf.grammar.model import Grammar, greatest, references, walk
 from utf8_abnf.grammar.prose import with_classes
 from utf8_abnf.grammar.syntax import (
     Alternation,
@@ -223,11 +223,6 @@ class _Linker:
             if other.values != made.values and greatest([other[name]]) > LAST_ASCII:
                 theirs, ours = ("bytes" if each.values == BYTES else "code points" for each in (other, made))
                 raise GrammarError(f"the values of {other.file} are {theirs}, here they are {ours}", file=made.file)
-
-
-def greatest(rules: Iterable[Rule]) -> int:
-    """Return the greatest value in *rules*, -1 if there is none."""
-    return max((greatest_value(node) for rule in rules for node in walk(rule.definition)), default=-1)
 
 
 def standalone(grammar: Grammar, start: str | None = None) -> Iterator[str]:

@@ -7,8 +7,8 @@ from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TooLargeError
-from utf8_abnf.grammar.ambiguity import ambiguity, choices
-from utf8_abnf.grammar.analysis import Budget, cycle, endless_rules, left_recursion, nullable, place
+from utf8_abnf.grammar.ambiguity import Budget, ambiguity, choices
+from utf8_abnf.grammar.analysis import cycle, endless_rules, left_recursion, nullable, place
 from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.findings import KINDS
 from utf8_abnf.grammar.model import references, settled, uses, walk
@@ -18,7 +18,7 @@ from utf8_abnf.grammar.values import BYTES, MAX_BYTE, MAX_CODE_POINT, SURROGATES
 from utf8_abnf.language.notation import code_point, hex_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from utf8_abnf.grammar.model import Grammar
     from utf8_abnf.grammar.syntax import Node, Rule
@@ -236,24 +236,14 @@ def _circle(names: tuple[str, ...]) -> str:
 
 def _complete(grammar: Grammar) -> set[str]:
     """Return the rules without recursion, undefined rules or prose, in themselves and in all rules that they use."""
-    users: dict[str, list[str]] = {}
-    missing: dict[str, int] = {}
-    for name, rule in grammar.rules.items():
-        used = {each.lower() for each in uses(rule.definition)}
-        prose = any(isinstance(node, Prose) for node in walk(rule.definition))
-        missing[name] = len(used) + prose
-        for each in used:
-            users.setdefault(each, []).append(name)
-    todo = [name for name, count in missing.items() if not count]
-    found: set[str] = set()
-    while todo:
-        name = todo.pop()
-        found.add(name)
-        for user in users.get(name.lower(), []):
-            missing[user] -= 1
-            if not missing[user]:
-                todo.append(user)
-    return found
+
+    def is_complete(node: Node, rules: Mapping[str, bool]) -> bool:
+        if any(isinstance(each, Prose) for each in walk(node)):
+            return False
+        return all(rules.get(name.lower(), False) for name in uses(node))
+
+    found = settled(grammar.rules.values(), is_complete, first=False)
+    return {name for name in grammar.rules if found[name.lower()]}
 
 
 def _alternatives(grammar: Grammar, own: list[Rule], budget: Budget) -> Iterator[Finding]:
@@ -315,9 +305,9 @@ def _ambiguities(grammar: Grammar, own: list[Rule], start: str | None, budget: B
 
     def examined(root: Rule, budget: Budget, depth: int) -> Iterator[Finding]:
         found = ambiguity(grammar, root.name, budget, depth)
-        if found and (found.rule.name, found.node.span) not in reported:
-            reported.add((found.rule.name, found.node.span))
-            span = root.span if found.rule.core else found.node.span
+        if found and (found.rule.name, found.span) not in reported:
+            reported.add((found.rule.name, found.span))
+            span = root.span if found.rule.core else found.span
             facts = {"rule": root.name, "word": _word(found.word), "place": found.rule.name}
             yield _finding(grammar, "ambiguity", span, **facts)
 

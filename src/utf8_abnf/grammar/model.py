@@ -203,8 +203,7 @@ as in "abc"
 
     def greatest_value(self, start: str | None = None) -> int:
         """Return the greatest value that *start* (default: the first rule) reaches, -1 if there is none."""
-        rules = self.reachable(start)
-        return max((greatest_value(node) for rule in rules for node in walk(rule.definition)), default=-1)
+        return greatest(self.reachable(start))
 
     def check(self, start: str | None = None) -> None:
         """Raise ``GrammarError`` if bytes cannot be parsed from the rule *start* (default: the first rule).
@@ -244,6 +243,11 @@ as in "abc"
         if close:
             return Message(messages.DID_YOU_MEAN, name=self.rules[close[0]].name)
         return Message(messages.DEFINE_IT)
+
+
+def greatest(rules: Iterable[Rule]) -> int:
+    """Return the greatest value in *rules*, -1 if there is none."""
+    return max((greatest_value(node) for rule in rules for node in walk(rule.definition)), default=-1)
 
 
 def walk(node: Node) -> Iterator[Node]:

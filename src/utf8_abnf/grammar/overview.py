@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.grammar.analysis import nullable_rules
 from utf8_abnf.grammar.model import settled, uses
-from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Ref, Repetition
+from utf8_abnf.grammar.recursion import components
+from utf8_abnf.grammar.syntax import Ref, fold
 from utf8_abnf.grammar.values import byte_strings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from utf8_abnf.grammar.model import Grammar
     from utf8_abnf.grammar.syntax import Node, Rule
@@ -45,7 +46,7 @@ def overview(grammar: Grammar) -> dict[str, Overview]:
     ((('list', 'word'), ('list',), False, True, b'aa'), b'aa')
     """
     used = {rule.name: tuple(dict.fromkeys(_named(grammar, uses(rule.definition)))) for rule in grammar.rules.values()}
-    empty = nullable_rules(grammar)
+    empty, recursive = nullable_rules(grammar), components(grammar)
 
     def sentence(node: Node, found: Mapping[str, bytes | None]) -> bytes | None:
         return _shortest(node, found, grammar.values)
@@ -57,7 +58,7 @@ def overview(grammar: Grammar) -> dict[str, Overview]:
             used[name],
             tuple(user for user in used if name in used[user]),
             name.lower() in empty,
-            name in _reached(used, name),
+            name.lower() in recursive,
             words[name.lower()],
         )
         for name in used
@@ -68,36 +69,25 @@ def _named(grammar: Grammar, names: list[str]) -> list[str]:
     return [grammar[name].name for name in names if name in grammar]
 
 
-def _reached(used: Mapping[str, tuple[str, ...]], name: str) -> set[str]:
-    """Return the rules that *name* uses, and that these use."""
-    found, todo = set[str](), [name]
-    while todo:
-        fresh = set(used.get(todo.pop(), ())) - found
-        found |= fresh
-        todo += fresh
-    return found
-
-
 def _shortest(node: Node, found: Mapping[str, bytes | None], values: Values) -> bytes | None:
     """Return a shortest word that *node* derives with the words of rules in *found*; None if there is none."""
-    match node:
-        case Ref(name=name):
-            return found.get(name.lower())
-        case Group(item=item):
-            return _shortest(item, found, values)
-        case Option() | Repetition(low=0):
-            return b""
-        case Repetition(low=low, item=item):
-            word = _shortest(item, found, values)
-            return word * low if word is not None and len(word) * low <= MAX_SENTENCE else None
-        case Concatenation(items=items):
-            words = [_shortest(item, found, values) for item in items]
-            whole = None if None in words else b"".join(word for word in words if word)
-            return whole if whole is not None and len(whole) <= MAX_SENTENCE else None
-        case Alternation(items=items):
-            some = [word for item in items if (word := _shortest(item, found, values)) is not None]
-            return min(some, key=_rank, default=None)
-    return min((bytes(map(_byte, each)) for each in byte_strings(node, values)), key=_rank, default=None)
+
+    def joined(words: list[bytes | None]) -> bytes | None:
+        whole = None if None in words else b"".join(word for word in words if word)
+        return whole if whole is not None and len(whole) <= MAX_SENTENCE else None
+
+    def shorter(words: Iterable[bytes | None]) -> bytes | None:
+        return min((word for word in words if word is not None), key=_rank, default=None)
+
+    def leaf(node: Node) -> bytes | None:
+        if isinstance(node, Ref):
+            return found.get(node.name.lower())
+        return shorter(bytes(map(_byte, each)) for each in byte_strings(node, values))
+
+    def repeated(low: int, high: int | None, word: bytes | None) -> bytes | None:
+        return joined([word] * min(low, MAX_SENTENCE + 1)) if word else word if low else b""
+
+    return fold(node, leaf, sequence=joined, choice=shorter, repeated=repeated)
 
 
 def _rank(word: bytes) -> tuple[int, bytes]:

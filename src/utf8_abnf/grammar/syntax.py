@@ -8,10 +8,13 @@ diagram or a printed rule must look like its source.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+T = TypeVar("T")
 
 
 class Span(NamedTuple):
@@ -136,6 +139,40 @@ def children(node: Node) -> tuple[Node, ...]:
         case Concatenation(items=items) | Alternation(items=items):
             return items
     return ()
+
+
+def fold(
+    node: Node,
+    leaf: Callable[[Node], T],
+    *,
+    sequence: Callable[[list[T]], T],
+    choice: Callable[[list[T]], T],
+    repeated: Callable[[int, int | None, T], T],
+) -> T:
+    """Return the value of *node* from those of the nodes in it: *leaf* gives that of a name, value, string or prose.
+
+    An option is repeated from 0 to 1 times; a group has the value of its item.
+
+    >>> longest = {"sequence": sum, "choice": max, "repeated": lambda low, high, value: value * high}
+    >>> fold(Concatenation((Text("ab"), Option(Text("c")))), lambda leaf: len(leaf.text), **longest)
+    3
+    """
+
+    def value(node: Node) -> T:
+        match node:
+            case Group(item=item):
+                return value(item)
+            case Option(item=item):
+                return repeated(0, 1, value(item))
+            case Repetition(low=low, high=high, item=item):
+                return repeated(low, high, value(item))
+            case Concatenation(items=items):
+                return sequence(list(map(value, items)))
+            case Alternation(items=items):
+                return choice(list(map(value, items)))
+        return leaf(node)
+
+    return value(node)
 
 
 def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:

@@ -14,9 +14,9 @@ from utf8_abnf.automaton.derivation import Call, Mark, Tracer
 from utf8_abnf.automaton.earley import Recogniser
 from utf8_abnf.automaton.explain import Explainer
 from utf8_abnf.automaton.network import called_rules
-from utf8_abnf.automaton.nfa import compile_nfa
 from utf8_abnf.automaton.ways import CLOSE
 from utf8_abnf.errors import ParseError, UndecidedError
+from utf8_abnf.grammar.nfa import compile_nfa
 from utf8_abnf.language import grammars as messages
 from utf8_abnf.language.catalogue import Message
 from utf8_abnf.parsers.tree import Nodes

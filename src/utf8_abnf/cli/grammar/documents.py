@@ -34,7 +34,8 @@ def run_check(args: argparse.Namespace) -> int:
     """Print a line for each example in a document."""
     from utf8_abnf.grammar.documents import read_document
     from utf8_abnf.grammar.extract import extract
-    from utf8_abnf.grammar.imports import greatest, linked
+    from utf8_abnf.grammar.imports import linked
+    from utf8_abnf.grammar.model import greatest
     from utf8_abnf.grammar.values import MAX_BYTE, UTF8
     from utf8_abnf.parsers.examples import checked, examples_in
 

@@ -11,17 +11,18 @@ from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
-from utf8_abnf.grammar.model import uses
-from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Ref, Repetition, Span, Text
+from utf8_abnf.grammar.model import settled, uses
+from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Ref, Repetition, Span, Text, fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Node
 
 
+EMPTY = (Text(""), Text("", case_sensitive=True))
 MAX_TRIED = 20  # uses for which the shortest circle is looked for
 
 
@@ -142,7 +143,7 @@ class _Use(NamedTuple):
     span: Span
 
 
-def _uses(grammar: Grammar, rule: str, names: AbstractSet[str], blank: AbstractSet[str]) -> Iterator[_Use]:
+def _uses(grammar: Grammar, rule: str, names: AbstractSet[str], blank: Mapping[str, bool]) -> Iterator[_Use]:
     """Yield the uses of *names* in *rule*, in the order of the text."""
     todo = [(grammar[rule].definition, True, True)]
     while todo:
@@ -164,29 +165,17 @@ def _uses(grammar: Grammar, rule: str, names: AbstractSet[str], blank: AbstractS
                 )
 
 
-def _blank_rules(grammar: Grammar) -> set[str]:
-    """Return the rules, in lower case, that derive the empty string and nothing else."""
-    found: set[str] = set()
-    while fresh := {
-        name.lower()
-        for name, rule in grammar.rules.items()
-        if name.lower() not in found and _blank(rule.definition, found)
-    }:
-        found |= fresh
-    return found
+def _blank_rules(grammar: Grammar) -> dict[str, bool]:
+    """Return for each rule, in lower case, whether it derives the empty string and nothing else."""
+    return settled(grammar.rules.values(), _blank, first=False)
 
 
-def _blank(node: Node, rules: AbstractSet[str]) -> bool:
-    """Return whether *node* derives the empty string and nothing else, if *rules* are the rules that do."""
-    match node:
-        case Ref(name=name):
-            return name.lower() in rules
-        case Text(text=text):
-            return not text
-        case Repetition(high=high, item=item):
-            return high == 0 or _blank(item, rules)
-        case Option(item=item) | Group(item=item):
-            return _blank(item, rules)
-        case Concatenation(items=items) | Alternation(items=items):
-            return all(_blank(item, rules) for item in items)
-    return False
+def _blank(node: Node, rules: Mapping[str, bool]) -> bool:
+    """Return whether *node* derives the empty string and nothing else, if *rules* says of rules whether they do."""
+    return fold(
+        node,
+        lambda leaf: rules.get(leaf.name.lower(), False) if isinstance(leaf, Ref) else leaf in EMPTY,
+        sequence=all,
+        choice=all,
+        repeated=lambda low, high, is_blank: high == 0 or is_blank,
+    )

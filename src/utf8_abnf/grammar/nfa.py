@@ -4,8 +4,6 @@ The construction runs backwards: ``_build(node, after)`` returns the state from 
 So the states that read a byte are numbered from the end of the grammar to its beginning. Every use of a rule gets its
 own states, so a state has one place in the grammar (``State.path``). The construction keeps its own stack, because a
 grammar with ten thousand nested rules must not end in a ``RecursionError``.
-
-``utf8_abnf.grammar.analysis`` has a twin of it, on purpose; its docstring says why.
 """
 
 from __future__ import annotations
@@ -14,10 +12,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.automaton.recursion import Component, components, largest_regular, nesting
 from utf8_abnf.errors import NotRegularError, TooLargeError
 from utf8_abnf.grammar.analysis import nullable_rules
 from utf8_abnf.grammar.model import walk
+from utf8_abnf.grammar.recursion import Component, components, largest_regular, nesting
 from utf8_abnf.grammar.syntax import (
     Alternation,
     Concatenation,
@@ -140,11 +138,23 @@ def compile_nfa(
 
 
 class Builder:
-    """Builds the states of an NFA. ``fragments`` has one that builds rules from their smallest automata."""
+    """Builds the states of an NFA. ``automaton.compile`` has one that builds rules from their smallest automata.
 
-    def __init__(self, grammar: Grammar, *, marks: bool = False, calls: AbstractSet[str] = frozenset()) -> None:
+    With *choices*, each choice of the grammar is a choice of states, also where it reads nothing, so that paths and
+    derivations correspond one to one. Derivations in which a rule is within itself too often are left out then.
+    """
+
+    def __init__(
+        self,
+        grammar: Grammar,
+        *,
+        marks: bool = False,
+        choices: bool = False,
+        calls: AbstractSet[str] = frozenset(),
+    ) -> None:
         self.grammar = grammar
         self.marks = marks
+        self.choices = choices
         self.calls = calls
         self.whole = False  # the first reference is to the rule that is built, and never a call
         self.states: list[State] = []
@@ -208,7 +218,7 @@ class Builder:
         if node.span != Span(0, 0) and not (use and use.rule.core):  # whose spans are places in RFC 5234
             self.span = node.span
         match node:
-            case Range() | Series() | Text():
+            case Range() | Series() | Text() | Prose():
                 return self._bytes(node, after, path)
             case Ref():
                 return (yield from self._reference(node, after, path, use))
@@ -216,7 +226,7 @@ class Builder:
                 return (yield item, after, path, use)
             case Option(item=item):
                 inner = yield from self._item(item, after, path, use)
-                return self._add(State((), (inner, after), path, optional=True))
+                return self._add(State((), (inner, after), path, span=node.span, optional=True))
             case Concatenation(items=items):
                 for item in reversed(items):
                     after = yield from self._item(item, after, path, use)
@@ -225,11 +235,9 @@ class Builder:
                 targets = []
                 for item in reversed(items):
                     targets.append((yield item, after, path, use))
-                return self._add(State((), tuple(reversed(targets)), path))
+                return self._add(State((), tuple(reversed(targets)), path, span=node.span))
             case Repetition():
                 return (yield from self._repetition(node, after, path, use))
-            case Prose():
-                raise AssertionError("Grammar.check has refused prose")
 
     def _item(self, node: Node, after: int, path: tuple[Choice, ...], use: Use | None) -> Building:
         """Build *node*, with a mark where it ends if it can end at several offsets."""
@@ -244,7 +252,7 @@ class Builder:
             return after
         return entry
 
-    def _bytes(self, node: Range | Series | Text, after: int, path: tuple[Choice, ...]) -> int:
+    def _bytes(self, node: Range | Series | Text | Prose, after: int, path: tuple[Choice, ...]) -> int:
         for value in reversed(values_of(node)):
             starts = []
             for first, *rest in spelled(value, self.grammar.values):
@@ -263,7 +271,7 @@ class Builder:
         if use and use.component and name in use.component.rules:
             return (yield from self._inner_use(rule, after, path, use, use.component))
         kind = components(self.grammar).get(name)
-        linear = kind and not self.marks and not self.calls and (kind.right or kind.left)
+        linear = kind and not (self.marks or self.choices or self.calls) and (kind.right or kind.left)
         if not linear and self._is_too_deep(rule, use):
             return self._cut(rule, after, path)
         return (yield from self._use(rule, after, path, use, kind if linear else None))
@@ -311,12 +319,14 @@ class Builder:
             end = self._add(State((), (after,), below, closes=True)) if self.marks else after
             target = yield alternative, end, below, use
             targets.append(self._add(State((), (target,), below, opens=True)) if self.marks else target)
-        self._fill(entry, State((), tuple(reversed(targets)), path))
+        around = (*path, Choice(rule.name, 0))
+        self._fill(entry, State((), tuple(reversed(targets)), around, span=rule.definition.span))
         return entry
 
     def _cut(self, rule: Rule, after: int, path: tuple[Choice, ...]) -> int:
         """Return the state in place of a use that is too deep: it reads nothing, if *rule* may be empty."""
-        return self._add(State((), (after,) if rule.name.lower() in nullable_rules(self.grammar) else (), path))
+        is_empty = not self.choices and rule.name.lower() in nullable_rules(self.grammar)
+        return self._add(State((), (after,) if is_empty else (), path))
 
     def _is_too_deep(self, rule: Rule, use: Use | None) -> bool:
         """Return whether *rule* is within itself too often; ``NotRegularError`` if the grammar has no depth."""
@@ -341,18 +351,18 @@ class Builder:
         if node.high is None:
             loop = self._add(State((), ()))  # filled in below: the body leads back to it
             body = yield from self._item(node.item, loop, path, use)
-            if body == loop:  # the item reads nothing
+            if body == loop and not self.choices:  # the item reads nothing
                 self.states.pop()
             else:
-                self._fill(loop, State((), (body, after), path, optional=True))
+                self._fill(loop, State((), (body, after), path, span=node.span, optional=True))
                 after = loop
         else:
             inner = after
             for _ in range(node.high - node.low):
                 body = yield from self._item(node.item, inner, path, use)
-                if body == inner:  # the item reads nothing
+                if body == inner and not self.choices:  # the item reads nothing
                     break
-                inner = self._add(State((), (body, after), path, optional=True))
+                inner = self._add(State((), (body, after), path, span=node.span, optional=True))
             after = inner
         together = self.marks and node.low > 1  # the rounds that must be are one item
         if together:

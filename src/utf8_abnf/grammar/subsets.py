@@ -1,13 +1,12 @@
-"""The subset construction: an NFA in, a deterministic automaton out. It works on byte classes."""
+"""The subset construction on demand: an NFA in, the sets of its states that are possible after some bytes out."""
 
 from __future__ import annotations
 
 from array import array
 from typing import TYPE_CHECKING
 
-from utf8_abnf.automaton.model import Automaton
-from utf8_abnf.automaton.nfa import byte_classes
 from utf8_abnf.errors import TooLargeError
+from utf8_abnf.grammar.nfa import byte_classes
 from utf8_abnf.language import syntax_errors as messages
 from utf8_abnf.language.catalogue import Message
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from collections.abc import Set as AbstractSet
 
-    from utf8_abnf.automaton.nfa import Nfa
+    from utf8_abnf.grammar.nfa import Nfa
 
 MAX_STATES = 20_000
 """A grammar whose automaton needs more states is too large (``TooLargeError``). RFC 3986's URI needs 2,200."""
@@ -160,21 +159,3 @@ class Subsets:
                     together[targets] = self.number(self.closure(targets))
                 moves[byte_class] = together[targets]
         return moves
-
-
-def determinise(nfa: Nfa, *, file: str = "<grammar>", limit: int | None = None, loop: int = -1) -> Automaton:
-    """Return a deterministic automaton, in general not the smallest, that accepts what *nfa* accepts.
-
-    *loop* is a state after which *nfa* accepts everything, if it has one. Raises ``TooLargeError`` above *limit*
-    states, by default ``MAX_STATES``.
-    """
-    subsets = Subsets(nfa, file=file, limit=limit, loop=loop)
-    table: list[list[int]] = []
-    while len(table) < len(subsets.sets):
-        moves = subsets.moves(len(table))
-        table.append([moves.get(number, -1) for number in range(subsets.width)])
-    sink = len(table)
-    table.append([sink] * subsets.width)
-    rows = tuple(tuple(sink if target < 0 else target for target in row) for row in table)
-    accepting = frozenset(number for number, members in enumerate(subsets.sets) if nfa.accept in members)
-    return Automaton(subsets.start, rows, subsets.classes, accepting)
