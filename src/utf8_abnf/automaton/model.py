@@ -99,17 +99,17 @@ class Automaton:
         """Return the shortest input that this automaton accepts and *other* rejects, or None."""
         return first_word(self, other, lambda mine, yours: mine and not yours)
 
-    def to_table(self) -> str:
+    def to_table(self, *, as_bytes: bool = False) -> str:
         """Return the transition table as text: a row for each state, a column for each byte class."""
-        return show.to_table(self)
+        return show.to_table(self, as_bytes=as_bytes)
 
-    def to_mermaid(self) -> str:
+    def to_mermaid(self, *, as_bytes: bool = False) -> str:
         """Return the live states as a Mermaid state diagram."""
-        return show.to_mermaid(self)
+        return show.to_mermaid(self, as_bytes=as_bytes)
 
-    def to_dot(self) -> str:
+    def to_dot(self, *, as_bytes: bool = False) -> str:
         """Return the live states as a Graphviz digraph."""
-        return show.to_dot(self)
+        return show.to_dot(self, as_bytes=as_bytes)
 
     def to_json(self) -> dict[str, Any]:
         """Return the table for other programs, for ``json.dumps``; ``annotate.annotated`` adds the grammar's places."""

@@ -1,6 +1,6 @@
 """The automaton for readers and for other programs: a transition table, Mermaid, DOT, JSON.
 
-Readers see characters where all words are ASCII, as in ``'0'..'9'``; JSON always has bytes.
+Readers see characters where all words are ASCII, as in ``'0'..'9'``, or with *as_bytes* bytes. JSON always has bytes.
 """
 
 from __future__ import annotations
@@ -50,21 +50,21 @@ def _classes(automaton: Automaton) -> list[list[tuple[int, int]]]:
     ]
 
 
-def _for_readers(automaton: Automaton) -> Callable[[Iterable[tuple[int, int]]], str]:
+def _for_readers(automaton: Automaton, as_bytes: bool) -> Callable[[Iterable[tuple[int, int]]], str]:
     """Return what shows ranges: as characters, if no word of *automaton* has a byte beyond ASCII."""
     beyond = {automaton.classes[byte] for byte in range(LAST_ASCII + 1, 256)}
-    if any(row[number] not in automaton.dead for row in automaton.table for number in beyond):
+    if as_bytes or any(row[number] not in automaton.dead for row in automaton.table for number in beyond):
         return show_ranges
     return lambda ranges: ", ".join(letters(low, high) for low, high in ranges)
 
 
-def to_table(automaton: Automaton) -> str:
+def to_table(automaton: Automaton, *, as_bytes: bool = False) -> str:
     """Return the table: a row for each live state, a column for each byte class that leads to one; ``*`` accepts.
 
     The words in it are in the chosen language.
     """
     shown = [number for number in range(len(automaton.table[0])) if not _is_dead_column(automaton, number)]
-    classes = list(map(_for_readers(automaton), _classes(automaton)))
+    classes = list(map(_for_readers(automaton, as_bytes), _classes(automaton)))
     rows = [[say(messages.STATE), *(classes[number] for number in shown)]]
     for state in _live(automaton):
         mark = "*" if state in automaton.accepting else ""
@@ -97,9 +97,9 @@ def _is_dead_column(automaton: Automaton, number: int) -> bool:
     return all(row[number] in automaton.dead for row in automaton.table)
 
 
-def edges(automaton: Automaton) -> list[tuple[int, int, str]]:
+def edges(automaton: Automaton, *, as_bytes: bool = False) -> list[tuple[int, int, str]]:
     """Return the moves between live states: source, target, and the byte ranges as text for readers."""
-    shown = _for_readers(automaton)
+    shown = _for_readers(automaton, as_bytes)
     found: list[tuple[int, int, str]] = []
     for state in _live(automaton):
         members: dict[int, list[int]] = {}
@@ -111,24 +111,24 @@ def edges(automaton: Automaton) -> list[tuple[int, int, str]]:
     return found
 
 
-def to_mermaid(automaton: Automaton) -> str:
+def to_mermaid(automaton: Automaton, *, as_bytes: bool = False) -> str:
     """Return the live states as a Mermaid state diagram; accepting states lead to the end mark."""
     lines = ["stateDiagram-v2", "    direction LR", f"    [*] --> {automaton.names[automaton.start]}"]
-    for state, target, label in edges(automaton):
+    for state, target, label in edges(automaton, as_bytes=as_bytes):
         spelled = re.sub(r"[^\w ,.']", lambda char: f"#{ord(char[0])};", label)  # Mermaid's own signs are among them
         lines.append(f"    {automaton.names[state]} --> {automaton.names[target]} : {spelled}")
     lines += [f"    {automaton.names[state]} --> [*]" for state in sorted(automaton.accepting)]
     return "\n".join(lines) + "\n"
 
 
-def to_dot(automaton: Automaton) -> str:
+def to_dot(automaton: Automaton, *, as_bytes: bool = False) -> str:
     """Return the live states as a Graphviz digraph; accepting states have a double circle."""
     lines = ["digraph automaton {", "    rankdir=LR;", '    "" [shape=point];']
     for state in _live(automaton):
         shape = "doublecircle" if state in automaton.accepting else "circle"
         lines.append(f'    "{automaton.names[state]}" [shape={shape}];')
     lines.append(f'    "" -> "{automaton.names[automaton.start]}";')
-    for state, target, label in edges(automaton):
+    for state, target, label in edges(automaton, as_bytes=as_bytes):
         text = label.replace("\\", "\\\\").replace('"', '\\"')
         lines.append(f'    "{automaton.names[state]}" -> "{automaton.names[target]}" [label="{text}"];')
     return "\n".join([*lines, "}"]) + "\n"

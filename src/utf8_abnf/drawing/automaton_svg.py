@@ -28,12 +28,14 @@ LOOP = 30  # px above a state that leads to itself
 HALF = 16  # px: half the height of a state
 
 
-def automaton_svg(automaton: Automaton, *, title: str = "Automaton over bytes") -> str:
+def automaton_svg(automaton: Automaton, *, title: str = "Automaton over bytes", as_bytes: bool = False) -> str:
     """Return the live states of *automaton* and their moves as SVG, with a description of each move in words.
+
+    Characters stand for bytes where all words are ASCII, unless *as_bytes*.
 
     ``UsageError`` where the picture would be too large to read; use DOT and Graphviz.
     """
-    found = edges(automaton)
+    found = edges(automaton, as_bytes=as_bytes)
     reached = {automaton.start, *(target for _, target, _ in found)}
     live = [state for state in range(len(automaton.table)) if state in reached]
     numbers = {state: number for number, state in enumerate(live)}

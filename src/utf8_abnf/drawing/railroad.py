@@ -37,16 +37,17 @@ class Part:
     draw: Callable[[Pen, int, int], None]
 
 
-def railroad_svg(grammar: Grammar, rule: str | None = None, *, prefix: str = "") -> str:
+def railroad_svg(grammar: Grammar, rule: str | None = None, *, prefix: str = "", as_bytes: bool = False) -> str:
     """Return the railroad diagram of *rule*, or of every rule of *grammar* one below the other, as SVG.
 
-    *prefix* goes before every id, for pages with several pictures. ``GrammarError`` where there is no such rule.
+    *prefix* goes before every id, for pages with several pictures. With *as_bytes*, values are not shown as characters.
+    ``GrammarError`` where there is no such rule.
     """
     rules = [grammar[rule]] if rule else [grammar.rules[name] for name in grammar.rules]
     pen = Pen(prefix)
     y, widest = MARGIN, 0
     for number, each in enumerate(rules):
-        part = _Layout(grammar, each).part()
+        part = _Layout(grammar, each, as_bytes).part()
         y += 18 * bool(number)
         with pen.group(f"rule-{each.name}", f"{each.name} = {show(each.definition)}"):
             pen.text(MARGIN, y + 12, each.name, "strong", anchor="start")
@@ -64,8 +65,9 @@ def railroad_svg(grammar: Grammar, rule: str | None = None, *, prefix: str = "")
 class _Layout:
     """The layout of one rule; the ids of its boxes count from 1 within each alternative."""
 
-    def __init__(self, grammar: Grammar, rule: Rule) -> None:
+    def __init__(self, grammar: Grammar, rule: Rule, as_bytes: bool) -> None:
         self._rule = rule
+        self._tracks = tracks(rule, as_bytes=as_bytes)
         self._text = grammar.source(rule)
         self._identity = ""
         self._boxes = 0
@@ -73,7 +75,7 @@ class _Layout:
     def part(self) -> Part:
         """Return the whole track of the rule, from the dot to the ring."""
         parts = []
-        for number, each in enumerate(tracks(self._rule), 1):
+        for number, each in enumerate(self._tracks, 1):
             self._identity, self._boxes = f"rule-{self._rule.name}.{number}", 0
             parts.append(_grouped(self._part(each), self._identity))
         inner = _fork(parts) if len(parts) > 1 else parts[0]

@@ -30,8 +30,10 @@ class TextPart:
         return len(self.lines[0])
 
 
-def railroad_text(grammar: Grammar, rule: str | None = None) -> str:
+def railroad_text(grammar: Grammar, rule: str | None = None, *, as_bytes: bool = False) -> str:
     """Return the railroad diagram of *rule*, or of every rule of *grammar*, as text. ``GrammarError`` for no such rule.
+
+    With *as_bytes*, values are not shown as characters.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> print(railroad_text(Grammar.load("utf8"), "UTF8-octets"))
@@ -43,7 +45,7 @@ def railroad_text(grammar: Grammar, rule: str | None = None) -> str:
     rules = [grammar[rule]] if rule else [grammar.rules[name] for name in grammar.rules]
     drawn = []
     for each in rules:
-        several = [_part(track) for track in tracks(each)]
+        several = [_part(track) for track in tracks(each, as_bytes=as_bytes)]
         part = _fork(several) if len(several) > 1 else several[0]
         lines = [f"├─{line}─┤" if number == part.main else f"  {line}" for number, line in enumerate(part.lines)]
         drawn.append("\n".join([each.name, *(line.rstrip() for line in lines)]))

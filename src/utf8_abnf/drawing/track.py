@@ -19,6 +19,7 @@ from utf8_abnf.grammar.syntax import (
     Range,
     Ref,
     Repetition,
+    Series,
     Span,
     show,
 )
@@ -83,32 +84,34 @@ class Repeat:
 Track: TypeAlias = Box | Straight | Fork | Bypass | Repeat
 
 
-def track_of(node: Node) -> Track:
-    """Return the track of *node*."""
+def track_of(node: Node, as_bytes: bool) -> Track:
+    """Return the track of *node*; with *as_bytes*, values are not shown as characters."""
     match node:
         case Ref(name=name, span=span):
             return Box(name, "rule", span)
         case Prose(span=span):
             return Box(show(node), "words", span)
         case Group(item=item):
-            return track_of(item)
+            return track_of(item, as_bytes)
         case Option(item=item):
-            return _optional(track_of(item))
+            return _optional(track_of(item, as_bytes))
         case Concatenation(items=items):
-            return Straight(tuple(flat for item in items for flat in _flat(track_of(item))))
+            return Straight(tuple(flat for item in items for flat in _flat(track_of(item, as_bytes))))
         case Alternation(items=items):
-            return Fork(tuple(map(track_of, items)))
+            return Fork(tuple(track_of(item, as_bytes) for item in items))
         case Repetition(low=low, high=high, item=item):
-            return _repeated(track_of(item), low, high)
-        case Range(low=low, high=high) if is_visible(low) and is_visible(high):
+            return _repeated(track_of(item, as_bytes), low, high)
+        case Range(low=low, high=high) if not as_bytes and is_visible(low) and is_visible(high):
             return Box(show(node), "bytes", node.span, letters(low, high))
+        case Series(values=values) if not as_bytes and all(map(is_visible, values)):
+            return Box(show(node), "bytes", node.span, f"'{bytes(values).decode()}'")
         case _:
             return Box(show(node), "bytes", node.span)
 
 
-def tracks(rule: Rule) -> tuple[Track, ...]:
-    """Return the track of each alternative of *rule*."""
-    return tuple(map(track_of, rule.alternatives))
+def tracks(rule: Rule, *, as_bytes: bool = False) -> tuple[Track, ...]:
+    """Return the track of each alternative of *rule*; with *as_bytes*, values are not shown as characters."""
+    return tuple(track_of(node, as_bytes) for node in rule.alternatives)
 
 
 def _flat(track: Track) -> tuple[Track, ...]:

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.drawing.svg import MARGIN, SMALL, Pen, text_width
 from utf8_abnf.errors import UsageError
-from utf8_abnf.language.notation import hex_bytes
+from utf8_abnf.language.notation import byte_range, letters
+from utf8_abnf.parsers.tree import shown_piece
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from utf8_abnf.parsers.tree import Tree
 
 MAX_BYTES, MAX_NODES = 64, 256
@@ -33,8 +36,11 @@ class _Place:
     x: float = 0  # its middle
 
 
-def tree_svg(tree: Tree, data: bytes) -> str:
-    """Return *tree* as SVG; *data* are the bytes that were parsed. ``UsageError`` above 64 bytes or 256 nodes."""
+def tree_svg(tree: Tree, data: bytes, *, as_text: bool = False) -> str:
+    """Return *tree* as SVG; *data* are the bytes that were parsed. ``UsageError`` above 64 bytes or 256 nodes.
+
+    With *as_text*, bytes are shown as characters where they are visible ASCII.
+    """
     many = tree.end - tree.start
     if many > MAX_BYTES or len(list(islice(tree.walk(), MAX_NODES + 1))) > MAX_NODES:
         raise UsageError(
@@ -48,10 +54,11 @@ def tree_svg(tree: Tree, data: bytes) -> str:
     pen = Pen()
     top = MARGIN + HALF + 6
     _lines(pen, root, top)
-    _shapes(pen, root, top, data)
+    _shapes(pen, root, top, data, letters if as_text else byte_range)
     height = top + (deepest * LEVEL + 2 * HALF + 14 if many else (deepest - 1) * LEVEL + HALF)
-    title = f"Parse tree: {tree.rule} derives {hex_bytes(data[tree.start : tree.end]) or 'the empty input'}"
-    return pen.document(total + MARGIN, height + MARGIN, title=title, description=tree.to_text(data))
+    whole = shown_piece(data[tree.start : tree.end], as_text=as_text) or "the empty input"
+    title, description = f"Parse tree: {tree.rule} derives {whole}", "\n".join(tree.lines(data, as_text=as_text))
+    return pen.document(total + MARGIN, height + MARGIN, title=title, description=description)
 
 
 def _character(node: Tree, data: bytes) -> str:
@@ -112,7 +119,7 @@ def _lines(pen: Pen, root: _Place, top: float) -> None:
         todo.extend(reversed(place.children))
 
 
-def _shapes(pen: Pen, root: _Place, top: float, data: bytes) -> None:
+def _shapes(pen: Pen, root: _Place, top: float, data: bytes, show: Callable[[int, int], str]) -> None:
     todo = [root]
     while todo:
         place = todo.pop()
@@ -120,7 +127,7 @@ def _shapes(pen: Pen, root: _Place, top: float, data: bytes) -> None:
         if place.node is None:
             with pen.group(f"byte-{place.offset}"):
                 pen.rect(place.x - BYTE / 2, y - HALF, BYTE, 2 * HALF, "box bytes", round_by=HALF)
-                pen.text(place.x, y + 5, f"{data[place.offset]:02X}")
+                pen.text(place.x, y + 5, show(data[place.offset], data[place.offset]))
                 pen.text(place.x, y + 32, str(place.offset), "small")
         else:
             node = place.node

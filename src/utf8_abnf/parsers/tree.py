@@ -71,7 +71,10 @@ class Tree:
         """
         for depth, node in self.walk():
             head = ("  " * depth if depth <= MAX_INDENT else f"{'  ' * MAX_INDENT}({depth}) ") + node.label
-            yield f"{head:<24} {node.start}..{node.end}  {_shown(node, data, as_text)}".rstrip()
+            shown = shown_piece(data[node.start : node.end], as_text=as_text)
+            if (character := _code_point(node, data)) and not shown.startswith("'"):
+                shown += f"  {character}"
+            yield f"{head:<24} {node.start}..{node.end}  {shown}".rstrip()
 
     def to_text(self, data: bytes) -> str:
         r"""Return the tree over *data* as indented lines, each with byte range (end not included), bytes and character.
@@ -108,13 +111,11 @@ def _code_point(node: Tree, data: bytes) -> str | None:
         return None
 
 
-def _shown(node: Tree, data: bytes, as_text: bool) -> str:
-    if as_text and (piece := data[node.start : node.end]) and all(is_visible(byte) or byte == SPACE for byte in piece):
+def shown_piece(piece: bytes, *, as_text: bool) -> str:
+    """Return the beginning of *piece* as text, if *as_text* and all of it is visible ASCII or spaces; else in hex."""
+    if as_text and piece and all(is_visible(byte) or byte == SPACE for byte in piece):
         return f"'{piece[:_SHOWN_TEXT].decode()}'" + (" …" if len(piece) > _SHOWN_TEXT else "")
-    shown = hex_bytes(data[node.start : min(node.end, node.start + _SHOWN)])
-    more = " …" if node.end - node.start > _SHOWN else ""
-    character = _code_point(node, data)
-    return shown + more + (f"  {character}" if character else "")
+    return hex_bytes(piece[:_SHOWN]) + (" …" if len(piece) > _SHOWN else "")
 
 
 def _object(node: Tree, data: bytes, children: list[dict[str, Any]]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.cli.grammar.diff import run_diff
 from utf8_abnf.cli.grammar.documents import run_check, run_extract
 from utf8_abnf.cli.grammar.fmt import run_fmt
-from utf8_abnf.cli.grammar.grammars import add_depth, add_linking, add_start, load, print_json
+from utf8_abnf.cli.grammar.grammars import add_bytes, add_depth, add_linking, add_start, load, print_json
 from utf8_abnf.cli.grammar.writing import NOTATIONS, run_convert, run_generate
 from utf8_abnf.cli.names import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
@@ -60,10 +60,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     made = action("automaton", _automaton, "print the smallest automaton over bytes", "--format dot")
     _add_grammar(made)
     _add_format(made, "text", "json", "mermaid", "dot", "svg")
+    add_bytes(made)
     made = action("railroad", _railroad, "draw rules as railroad diagrams", "--rule UTF8-3")
     made.add_argument("grammar", metavar="GRAMMAR", nargs="?", default="utf8", help=f"{GRAMMAR} (default: utf8)")
     made.add_argument("--rule", metavar="RULE", help="draw this rule only (default: all of them)")
     _add_format(made, "text", "svg")
+    add_bytes(made)
     made = action("html", _html, "write one page: rules, railroads, examples, what uses what", "uri -o uri.html")
     _add_grammar(made)
     made.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of standard output")
@@ -142,10 +144,10 @@ def _automaton(args: argparse.Namespace) -> int:
         from utf8_abnf.drawing.automaton_svg import automaton_svg
 
         title = f"Automaton of {grammar[args.start or grammar.start].name} ({grammar.file})"
-        sys.stdout.write(automaton_svg(automaton, title=title))
+        sys.stdout.write(automaton_svg(automaton, title=title, as_bytes=args.as_bytes))
     else:
         write = {"text": automaton.to_table, "mermaid": automaton.to_mermaid, "dot": automaton.to_dot}[args.format]
-        sys.stdout.write(write())
+        sys.stdout.write(write(as_bytes=args.as_bytes))
     return OK
 
 
@@ -154,8 +156,8 @@ def _railroad(args: argparse.Namespace) -> int:
     from utf8_abnf.drawing.railroad_text import railroad_text
 
     grammar = load(args.grammar, args.rule)
-    drawn = railroad_svg(grammar, args.rule) if args.format == "svg" else railroad_text(grammar, args.rule) + "\n"
-    sys.stdout.write(drawn)
+    draw = railroad_svg if args.format == "svg" else railroad_text
+    sys.stdout.write(draw(grammar, args.rule, as_bytes=args.as_bytes).rstrip("\n") + "\n")
     return OK
 
 

@@ -35,6 +35,11 @@ def add_linking(parser: argparse._ActionsContainer) -> None:
         help="a missing rule, as in token=http:token")  # fmt: skip
 
 
+def add_bytes(parser: argparse.ArgumentParser) -> None:
+    """Add ``--bytes``, for commands that show characters where a grammar is ASCII."""
+    parser.add_argument("--bytes", action="store_true", dest="as_bytes", help="show bytes, not characters of ASCII")
+
+
 def add_depth(parser: argparse._ActionsContainer) -> None:
     """Add ``--depth``."""
     parser.add_argument("--depth", type=int, metavar="N", help="depth of unrolled recursion (default: 1 or 0)")

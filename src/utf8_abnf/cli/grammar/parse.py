@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton.explain import explain_failure
-from utf8_abnf.cli.grammar.grammars import add_linking, add_start, linked_grammar
+from utf8_abnf.cli.grammar.grammars import add_bytes, add_linking, add_start, linked_grammar
 from utf8_abnf.cli.grammar.inputs import bytes_of_hex, content
 from utf8_abnf.cli.grammar.refused import print_refusal
 from utf8_abnf.cli.names import STDIN, shown
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 Print the parse tree of bytes: each use of a rule with its alternative (from 1, where the rule has several), its byte
 range (end not included), its bytes and, for UTF-8, the character. Where all values of the grammar are ASCII, and the
-input is not given with --hex, it prints the text in place of the bytes. If the grammar does not derive the bytes, say
-where and why."""
+input is not given with --hex, it prints text in place of bytes, unless --bytes is given. If the grammar does not
+derive the bytes, say where and why."""
 
 EPILOG = """\
 There are three parsers: automaton (ours, for any grammar and input; linear time where the grammar allows), reference
@@ -67,6 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--parser", choices=("automaton", "reference", "lark"), default="automaton",
         help="default: automaton")  # fmt: skip
     parser.add_argument("--format", choices=("text", "json", "svg"), default="text", help="default: text")
+    add_bytes(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -86,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
             tree = (ReferenceParser if args.parser == "reference" else LarkParser)(grammar, args.start).parse(data)
     except ParseError as error:
         return _refused(grammar, args, name, data, error)
-    as_text = args.hex is None and grammar.greatest_value(args.start) <= LAST_ASCII
+    as_text = args.hex is None and not args.as_bytes and grammar.greatest_value(args.start) <= LAST_ASCII
     sys.stdout.writelines(_written(tree, data, args.format, as_text=as_text))
     if fork is not None:
         print(f"ambiguous: another derivation exists; it parts from this one at byte {fork}", file=sys.stderr)
@@ -98,7 +99,7 @@ def _written(tree: Tree, data: bytes, form: str, *, as_text: bool) -> Iterable[s
     if form == "svg":
         from utf8_abnf.drawing.tree_svg import tree_svg
 
-        return [tree_svg(tree, data)]
+        return [tree_svg(tree, data, as_text=as_text)]
     return _json(tree, data) if form == "json" else (f"{line}\n" for line in tree.lines(data, as_text=as_text))
 
 
