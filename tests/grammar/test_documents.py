@@ -47,6 +47,18 @@ TEXTS = {
         [],
     ),
     "a literal at the level of the rule": ('  a = "x"\n  "y"\n', 'a = "x"\n   "y"\n', []),
+    "at the level of the rule, behind a comment": (
+        '  a = "x"\n  ; what ends it\n  c\n\n  c = "y"\n',
+        'a = "x"\n   ; what ends it\n   c\n\nc = "y"\n',
+        [],
+    ),
+    "a comment between two rules": ("  a = b\n  ; the next\n  b = c\n", "a = b\nb = c\n", []),
+    "an alternative at the level of the rule, behind an empty line": ("  a = b\n\n  / c\n", "a = b\n   / c\n", []),
+    "names of rules at the level of the rule, behind an empty line": (
+        "  a = b\n\n  c\n\n  c = b\n",
+        "a = b\n\nc = b\n",
+        ["3: this line may go on with rule a"],
+    ),
     "at the level of the rule, with other names": (
         "  a = b\n  so\n",
         "a = b\n",

@@ -195,8 +195,14 @@ class _Scan:
         return 0
 
     def _mention(self, end: int, margin: str, name: str) -> None:
-        """Report the line right below a rule, at its level, if it may go on with the rule: if it reads as ABNF."""
-        text = self.lines[end].text if end < len(self.lines) and not self.lines[end].page else ""
+        """Report the line below a rule, at its level, if it may go on with the rule: if it reads as ABNF.
+
+        Behind a blank line, it also has to have nothing but names of rules.
+        """
+        after = self._next_text(end)
+        if after == len(self.lines) or (after > end and not self._continues(self.lines[after])):
+            return
+        text, end = self.lines[after].text if not self.lines[after].page else "", after
         if self.strict or not text.startswith(margin) or not text[len(margin) :].strip() or text[len(margin)].isspace():
             return
         words = self._words(text)
@@ -225,7 +231,7 @@ class _Scan:
         lines = self._without_margin(at, end, margin)
         longer, until = list(lines), end
         ways: list[tuple[list[Line], int]] = []
-        sure = 0  # so many of them certainly go on
+        sure = skipped = 0  # so many of them certainly go on; the comments behind these
         for gap in range(MAX_GAPS):
             after = self._next_text(until)
             if after == len(self.lines) or _began(self.lines, after):
@@ -234,13 +240,16 @@ class _Scan:
             begins, below = text.lstrip().startswith("/"), after == until
             if text.startswith(margin) and text[len(margin)].isspace():
                 until = self._indented(after, margin)
-            elif below:  # right below, but not indented
+            elif below or begins:  # but not indented
                 until = after + 1
             else:
                 break
             longer += [Line(number, f"   {more.lstrip()}") for number, more, _ in self.lines[after:until]]
             ways.append((list(longer), until))
-            sure += sure == gap and (begins or (below and self._continues(self.lines[after])))
+            if sure + skipped == gap and (begins or (below and self._continues(self.lines[after]))):
+                sure, skipped = gap + 1, 0
+            elif sure + skipped == gap and text.lstrip().startswith(";"):
+                skipped += 1
         page = next((i for i in range(at + 1, end) if self.lines[i].page), end)
         cut = [(self._without_margin(at, page, margin), page)] if page < end else []
         whole = [*reversed(ways[:sure]), (lines, end)]
