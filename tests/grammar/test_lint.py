@@ -93,6 +93,10 @@ FAULTS = {
     "none, where the ranges are far apart": ("a = %x00-7F / %xC2-DF %x80\n", []),
     "none, in a line each": ("a = %x30\n    / %x31-39 DIGIT\n", []),
     "none, where the rule goes on with itself": ("a = %x41 / %x42 a\n", [("recursion", 1, 1, "a → a")]),
+    "own-name": (
+        "uri = ( URI / %x41 ) %x42\n",
+        [("left-recursion", 1, 1, "uri → uri"), ("own-name", 1, 9, "URI is rule uri itself")],
+    ),
     "decimal-range": ("a = %d0-255 / %d256\n", [("decimal-range", 1, 5, "not the text of a number")]),
     "ambiguity of a recursive rule": (
         "a = s / 1*%x61\ns = a %x2E a\n",

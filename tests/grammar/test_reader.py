@@ -287,6 +287,8 @@ BAD = {
     "an empty group": ("a = b ( )\n", 1, 7, ["a group may not be empty", 'write ""']),
     "a range in a series": ("a = %xE0.A0-BF\n", 1, 12, ["write %xE0 %xA0-BF"]),
     "a series behind a range": ("a = %x41-42.43\n", 1, 12, ["write %x41-42 %x43"]),
+    "a range in the middle of a series": ("a = %xE0.A0-BF.80.81\n", 1, 12, ["write %xE0 %xA0-BF %x80.81"]),
+    "a range of three": ("a = %x80-BF-C0\n", 1, 12, ["a number is %x41"]),
     "hexadecimal digits behind %d": ("a = %d80-BF\n", 1, 9, ["write %x80-BF for hexadecimal"]),
     "a letter of Latin-1 in a string": (
         'a = "ä"\n',
@@ -356,6 +358,7 @@ UNUSABLE = {
     "unknown rule": ("a = b / UTF8-tial\nb = %x41\nUTF8-tail = %x42\n", 1, 9, ["unknown rule UTF8-tial", "UTF8-tail?"]),
     "prose": ("a = b\nb = <any text>\n", 2, 5, ["<any text> is prose"]),
     "value above FF": ("a = b\nb = %x80-10FFFF\n", 2, 5, ["value 10FFFF", "00..FF"]),
+    "a name in another case, in a group": ("uri = ( URI )\n", 1, 1, ["rule uri is defined as itself, URI"]),
     "a name in another case": ("uri = URI\n", 1, 1, ["rule uri is defined as itself, URI", "the same in any case"]),
     "series above FF": ("a = %d65.300\n", 1, 5, ["value 12C"]),
 }

@@ -92,6 +92,11 @@ KINDS = {
         "{name} is a core rule, and its definition here is that of RFC 5234",
         "remove it: core rules need no definition",
     ),
+    "own-name": Kind(
+        WARNING,
+        "{other} is rule {name} itself: the names of rules are the same in any case",
+        "write {name}; if another rule is meant, give one of the two another name",
+    ),
     "unused-rule": Kind(INFO, "rule {name} is unused: {why}", "remove it, or pass it as the start rule"),
     "any-case": Kind(
         INFO, '"{text}" also matches "{other}"{more}', 'write %s"{text}" (RFC 7405) if only this case is meant'

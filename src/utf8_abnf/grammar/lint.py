@@ -11,7 +11,7 @@ from utf8_abnf.grammar.ambiguity import Budget, ambiguity, choices
 from utf8_abnf.grammar.analysis import cycle, endless_rules, left_recursion, nullable, place
 from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.findings import KINDS
-from utf8_abnf.grammar.model import references, settled, uses, walk
+from utf8_abnf.grammar.model import is_in_another_case, references, settled, uses, walk
 from utf8_abnf.grammar.reader import not_ascii
 from utf8_abnf.grammar.syntax import NOWHERE, Alternation, Concatenation, Prose, Range, Ref, Series, Span, Text, show
 from utf8_abnf.grammar.values import BYTES, MAX_BYTE, MAX_CODE_POINT, SURROGATES, UTF8, greatest_value
@@ -107,6 +107,8 @@ def _uses(grammar: Grammar, own: list[Rule], start: str | None) -> Iterator[Find
         for node in walk(rule.definition):
             if isinstance(node, Ref) and node.name not in grammar:
                 yield _finding(grammar, "undefined-rule", node.span, name=node.name)
+            elif isinstance(node, Ref) and is_in_another_case(node.name, rule.name):
+                yield _finding(grammar, "own-name", node.span, name=rule.name, other=node.name)
     if start:
         reached = {rule.name for rule in grammar.reachable(start)}
         unused = [rule for rule in own if rule.name not in reached]

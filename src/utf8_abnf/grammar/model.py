@@ -16,6 +16,7 @@ from utf8_abnf.grammar.files import grammar_path, shipped_grammars
 from utf8_abnf.grammar.reader import position, read
 from utf8_abnf.grammar.syntax import (
     Alternation,
+    Group,
     Prose,
     Range,
     Ref,
@@ -213,9 +214,11 @@ as in "abc"
         left out.
         """
         for rule in self.reachable(start):
-            match rule.definition:
-                case Ref(name=name) if name != rule.name and name.lower() == rule.name.lower():
-                    self.fail(Message(messages.DEFINED_AS_ITSELF, name=rule.name, other=name), rule.span)
+            whole = rule.definition
+            while isinstance(whole, Group):
+                whole = whole.item
+            if isinstance(whole, Ref) and is_in_another_case(whole.name, rule.name):
+                self.fail(Message(messages.DEFINED_AS_ITSELF, name=rule.name, other=whole.name), rule.span)
             for node in walk(rule.definition):
                 match node:
                     case Ref(name=name) if name not in self:
@@ -243,6 +246,11 @@ as in "abc"
         if close:
             return Message(messages.DID_YOU_MEAN, name=self.rules[close[0]].name)
         return Message(messages.DEFINE_IT)
+
+
+def is_in_another_case(name: str, rule: str) -> bool:
+    """Return whether *name* is the name of *rule*, written in another case."""
+    return name != rule and name.lower() == rule.lower()
 
 
 def greatest(rules: Iterable[Rule]) -> int:

@@ -83,9 +83,7 @@ ELEMENT = (
     (r"[\w(\[<%\"]", messages.WHITE_SPACE),
 )
 # A value that ends in the wrong place, and what follows: a range in a series, a series behind a range, hexadecimals.
-CUT_VALUE = re.compile(
-    r"%(?P<base>[xXdDbB])(?P<first>[0-9A-Fa-f]+)(?P<more>(?:\.[0-9A-Fa-f]+)*)(?P<last>-[0-9A-Fa-f]+)?$"
-)
+CUT_VALUE = re.compile(r"%(?P<base>[xXdDbB])[0-9A-Fa-f]+(?:\.[0-9A-Fa-f]+)*(?:-[0-9A-Fa-f]+)?$")
 REST = re.compile(r"[0-9A-Fa-f.-]+")
 
 
@@ -147,15 +145,13 @@ def _for_value(before: str, text: str, at: int) -> str:
     value, rest = CUT_VALUE.search(before), REST.match(text, at)
     if not (value and rest) or len(before) < at:
         return ""
-    base, more = value["base"], value["more"]
+    base, digits = value["base"], value[0][2:] + rest[0]
     if base in "dD" and re.search("[A-Fa-f]", rest[0]):
-        return Message(messages.IN_HEX, digits=value[0][2:] + rest[0])
-    if more and re.fullmatch("-[0-9A-Fa-f]+", rest[0]):
-        head, _, last = value[0].rpartition(".")
-        return Message(messages.NO_MIX, instead=f"{head} %{base}{last}{rest[0]}")
-    if value["last"] and rest[0].startswith("."):
-        return Message(messages.NO_MIX, instead=f"{value[0]} %{base}{rest[0][1:]}")
-    return ""
+        return Message(messages.IN_HEX, digits=digits)
+    if "." in digits and re.fullmatch(r"[0-9A-Fa-f]+([-.][0-9A-Fa-f]+)+", digits):
+        parts = re.findall(r"[^.-]+-[^.]+|[^.-]+(?:\.[^.-]+(?![^.]*-))*", digits)  # ranges, and series between them
+        return Message(messages.NO_MIX, instead=" ".join(f"%{base}{part}" for part in parts))
+    return Message(messages.NUMBER) if re.match("-[0-9A-Fa-f]", rest[0]) else ""
 
 
 def for_nothing(text: str, at: int) -> str:

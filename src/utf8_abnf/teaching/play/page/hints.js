@@ -71,12 +71,13 @@ function forValue(before, text, at) {
   tables.rest.lastIndex = at;
   const [value, rest] = [tables.cutValue.exec(before), tables.rest.exec(text)?.[0]];
   if (!value || !rest || before.length < at) return null;
-  const { base, more, last } = value.groups;
-  if (/d/i.test(base) && /[A-F]/i.test(rest)) return say("IN_HEX", { digits: value[0].slice(2) + rest });
-  const dot = value[0].lastIndexOf(".");
-  if (more && /^-[0-9A-Fa-f]+$/.test(rest)) return say("NO_MIX", { instead: `${value[0].slice(0, dot)} %${base}${value[0].slice(dot + 1)}${rest}` });
-  if (last && rest.startsWith(".")) return say("NO_MIX", { instead: `${value[0]} %${base}${rest.slice(1)}` });
-  return null;
+  const { base } = value.groups, digits = value[0].slice(2) + rest;
+  if (/d/i.test(base) && /[A-F]/i.test(rest)) return say("IN_HEX", { digits });
+  if (digits.includes(".") && /^[0-9A-Fa-f]+([-.][0-9A-Fa-f]+)+$/.test(digits)) {
+    const parts = digits.match(/[^.-]+-[^.]+|[^.-]+(?:\.[^.-]+(?![^.]*-))*/g); // ranges, and series between them
+    return say("NO_MIX", { instead: parts.map((part) => `%${base}${part}`).join(" ") });
+  }
+  return /^-[0-9A-Fa-f]/.test(rest) ? say("NUMBER") : null;
 }
 
 export function forNothing(text, at) {
