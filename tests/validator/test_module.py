@@ -101,6 +101,12 @@ def test_what_leads_outside_of_bytes_and_tables_is_refused(function, arguments):
     data += b"d"  # BufferError while it is exported
 
 
+@pytest.mark.parametrize("function", [_kernel.summarize, _kernel.count_well_formed, _kernel.count_by_code])
+def test_private_functions_refuse_a_str_as_well(function):
+    with pytest.raises(TypeError):
+        function("text")
+
+
 def test_a_buffer_is_released_when_describing_fails(each, monkeypatch):
     monkeypatch.setattr(ill_formed, "describe", lambda *arguments: 1 // 0)
     monkeypatch.setattr(_python, "describe", lambda *arguments: 1 // 0)

@@ -57,7 +57,8 @@ def mutants(file: str, source: str) -> list[Mutant]:
         if match["number"]:
             value = int(old, 0)
             form = "0x{:02X}" if old.startswith("0x") else "{}"
-            news = [form.format(each) for each in (value + 1, value - 1) if each >= 0]
+            is_status = source.endswith("return -", 0, match.start())  # callers ask whether it is below 0
+            news = [form.format(each) for each in (value + 1, value - 1)[is_status:] if each >= 0]
         elif match["operator"]:
             news = list(SWAPS.get(old, ()))
             if old in {"*", "&", "-"} and _unary(source, match.start()):
