@@ -50,11 +50,8 @@ def ids(data):
     return data.hex(" ").upper()
 
 
-def test_the_grammar_has_nine_alternatives_of_characters():
+def test_the_grammar_has_nine_alternatives_and_its_tail():
     assert len(CHARACTERS) == 9
-
-
-def test_tail_is_utf8_tail():
     assert sequences(GRAMMAR["UTF8-tail"].definition) == [[TAIL]]
 
 

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from utf8_abnf import first_error, is_valid, kernel
+from utf8_abnf import kernel
 from utf8_abnf.validator import _python
 
 
@@ -20,33 +20,6 @@ def each(request):
     kernel.use(request.param)
     yield request.param
     kernel.use(before)
-
-
-def by_cpython(data: bytes) -> tuple[int, int] | None:
-    try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        return error.start, error.end
-    return None
-
-
-def assert_as_cpython(data: bytes) -> None:
-    error = first_error(data)
-    found = None if error is None else (error.start, error.end)
-    assert found == by_cpython(data), data.hex(" ")
-    assert is_valid(data) == (found is None), data.hex(" ")
-
-
-# ---- against CPython's decoder -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("size", [1 << 16, 1 << 20])
-def test_positions_in_large_texts_are_cpythons(each, size):
-    text = bytearray(("a\u00e9\u4f60\U0001f600" * (size // 10)).encode())
-    for at in (0, 1, 8191, 8192, 8193, size // 2, len(text) - 3, len(text) - 2, len(text) - 1):
-        kept, text[at] = text[at], 0xFF
-        assert_as_cpython(bytes(text))
-        text[at] = kept
 
 
 # ---- the switch --------------------------------------------------------------------------------------------------
@@ -131,52 +104,44 @@ def test_without_the_extension_pythons_decoder_decides():
 # ---- threads and interpreters ------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
-def test_a_subinterpreter_has_the_validator_and_shares_the_kernel_in_use():
-    code = f"""
-import sys
+@pytest.fixture
+def subinterpreter():
+    """A function that runs code in another interpreter of one process, between other code of its first one."""
+
+    def run(before: str, code: str, after: str, path: list[str] = sys.path) -> None:
+        inside = f"import sys; sys.path[:] = {path!r}\n{code}"
+        done = python(f"""
 try:
     import _interpreters as interpreters  # 3.13
 except ImportError:
     import _xxsubinterpreters as interpreters
-sys.path[:] = {sys.path!r}
-import utf8_abnf
-utf8_abnf.kernel.use("python")
+{before}
 other = interpreters.create()
-failure = interpreters.run_string(other, '''
-import sys
-sys.path[:] = {sys.path!r}
-import utf8_abnf
-assert utf8_abnf.kernel.name == "python", utf8_abnf.kernel.name
-assert utf8_abnf.first_error(b"a" * 100 + b"\\\\xff").start == 100
-utf8_abnf.kernel.use("scalar")
-''')
+failure = interpreters.run_string(other, {inside!r})
 assert failure is None, failure
 interpreters.destroy(other)
-assert utf8_abnf.kernel.name == "scalar"
+{after}
 print("fine")
-"""
-    done = python(code, UTF8_ABNF_KERNEL="")
-    assert done.stdout == "fine\n", done.stderr
+""")
+        assert done.stdout == "fine\n", done.stderr
+
+    return run
 
 
 @pytest.mark.thorough
-def test_a_subinterpreter_with_a_gil_of_its_own_loads_every_extension(root):
+def test_a_subinterpreter_has_the_validator_and_shares_the_kernel_in_use(subinterpreter):
+    subinterpreter(
+        "import utf8_abnf\nutf8_abnf.kernel.use('python')",
+        "import utf8_abnf\nassert utf8_abnf.kernel.name == 'python'\n"
+        "assert utf8_abnf.first_error(b'a' * 100 + b'\\xff').start == 100\nutf8_abnf.kernel.use('scalar')",
+        "assert utf8_abnf.kernel.name == 'scalar'",
+    )
+
+
+@pytest.mark.thorough
+def test_a_subinterpreter_with_a_gil_of_its_own_loads_every_extension(subinterpreter, root):
     """From CPython 3.12 on, a module that does not say that it can is refused there."""
-    path = [str(root / "tools" / "wheel_parts"), *sys.path]
-    code = f"""
-try:
-    import _interpreters as interpreters  # 3.13
-except ImportError:
-    import _xxsubinterpreters as interpreters
-other = interpreters.create()
-failure = interpreters.run_string(other, "import sys; sys.path[:] = {path!r}; import check_wheel")
-assert failure is None, failure
-interpreters.destroy(other)
-print("fine")
-"""
-    done = python(code, UTF8_ABNF_KERNEL="")
-    assert done.stdout == "fine\n", done.stderr
+    subinterpreter("", "import check_wheel", "", [str(root / "tools" / "wheel_parts"), *sys.path])
 
 
 def test_every_extension_says_that_it_needs_no_gil(root):

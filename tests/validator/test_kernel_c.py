@@ -277,7 +277,7 @@ def test_each_processor_gets_its_kernels_and_every_question_counts(root: Path, t
 
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="x86 only: build on such a machine")
 def test_the_processor_is_asked_only_what_it_can_answer(root: Path, tmp_path: Path, plain: Library) -> None:
-    """Processors as QEMU has them; to read XCR0 on one of the first two, or to use AVX2 on Nehalem, ends the process."""
+    """Processors as QEMU has them; to read XCR0 on one of the first two, or to use AVX2 on Nehalem, ends a process."""
     emulator = program("qemu-x86_64", "apt install qemu-user")
     built = asking(root, root / "src/kernel/dispatch.c", tmp_path / "here", "-static")
     for model, kernels in (("Conroe", "scalar"), ("Penryn", "sse4 scalar"), ("Haswell", "avx2 sse4 scalar")):
