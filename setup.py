@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: how the C extensions are built, and that their failure is not the install's."""
+"""Builds the C extensions; where one cannot be compiled, the install succeeds without it."""
 
 import os
 import platform

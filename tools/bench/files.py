@@ -1,4 +1,4 @@
-"""The goals that are whole runs: a bad byte near the start, a file of 1 GiB on the command line, two threads."""
+"""Measures whole runs: a bad byte near the start, a file of 1 GiB on the command line, two threads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The texts that are validated: kinds of well-formed UTF-8, of any size, the same bytes on every machine."""
+"""Makes the texts that are measured: well-formed UTF-8 of a kind and a size, the same bytes on every machine."""
 
 from __future__ import annotations
 

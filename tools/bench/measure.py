@@ -1,4 +1,4 @@
-"""The measuring: interleaved rounds, CPU time, medians. Every verdict is checked before anything is timed."""
+"""Measures functions in interleaved rounds; returns medians of CPU time. Every verdict is checked before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts that are mostly ASCII with something else now and then, and the slices of them that are measured.
+"""Makes texts that are mostly ASCII with something else now and then, and the slices of them that are measured.
 
 A slice is a part of a text, at any alignment, that begins and ends between characters. Each call of a validator gets
 another slice, so that no branch predictor learns one of them by heart.

@@ -1,4 +1,4 @@
-"""Who is measured: the validator itself, kernel by kernel, and every peer that is found on this machine."""
+"""Finds the functions that are measured: the validator, kernel by kernel, and the peers that are installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of the speed goals: from measured times to ratio, bar, reached."""
+"""Makes the table of the speed goals from measured times: ratio, bar, reached."""
 
 from __future__ import annotations
 

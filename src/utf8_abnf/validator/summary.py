@@ -1,4 +1,4 @@
-r"""What is in a piece of a text, so that the pieces' summaries can be added up: bytes in, a ``Summary`` out.
+r"""Summarizes a piece of a text: bytes in, a ``Summary`` out; the sum of two summaries is that of both pieces.
 
 A text may be cut anywhere, within a character also, and its pieces may be read in any order, by any number of
 processes: the sum of their summaries is the summary of the text. docs/summary.md proves it.

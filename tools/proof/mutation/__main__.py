@@ -1,4 +1,4 @@
-"""Mutation of the C: change one constant, operator, table entry or statement at a time, and see a check fail.
+"""Mutation of the C: changes one constant, operator, table entry or statement at a time; a check has to fail.
 
 ``python tools/proof/mutation`` tries every mutant of what subjects.py lists, as far as its kernel runs here. It prints
 the survivors, each of which has to be explained in survivors.toml, and a table by file. ``--sample N`` tries N mutants

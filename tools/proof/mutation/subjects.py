@@ -1,4 +1,4 @@
-"""What is mutated, and what judges it: the kernels' harness, programs in C, or the tests in Python of a module."""
+"""The subjects of mutation: files of C, and the program or the tests in Python that judge each mutant of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proves ``checked`` for texts of any size: the invariants of its loops hold, and what they leave is what is needed.
+"""Proves ``checked`` for texts of any size: its loops keep their invariants, and the premises follow from these.
 
 The loops are run as they stand in the source (symbolic.py); what they call to judge a block is taken for what
 ``leaves`` shows it to be, on unknown bytes: which lanes it judges, and which bytes it tests.

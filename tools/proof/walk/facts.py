@@ -1,4 +1,4 @@
-"""What is known of a text of any size: where it is ASCII, which lanes were judged, where no character goes on.
+"""Facts about a text of any size, as z3 formulas of an offset: ASCII, judged lanes, ends of characters.
 
 A fact is a function of an offset that gives z3's formula "it is so there". The offset may be unknown as well, so
 that one question to z3 is about all offsets.

@@ -1,4 +1,4 @@
-"""Runs a kernel's C source, read by pycparser, on a text of which only the size and the place are known.
+"""Runs a kernel's C source, read by pycparser, on a text of known size and unknown bytes.
 
 Where the source asks about the text (are these bytes ASCII? does a lane object?), ``decide`` answers: the caller walks
 every path. Reads outside a room end with an IndexError. Only what the kernels use is understood; all else is refused.

@@ -1,4 +1,4 @@
-"""The invariants of the kernels' loops: what holds whenever a loop comes round, for a text of any size.
+"""The invariants of the kernels' loops: they hold before each turn, for a text of any size.
 
 Each is a function of the variables' values and of those before the loop. docs/kernel-proof.md says the same in words.
 """

@@ -1,4 +1,4 @@
-"""Has z3 show that a lane pays what it owes, for all values of its byte and the three before it.
+"""Proves lemma 2 of docs/kernel-proof.md by z3, for all values of a lane's byte and the three bytes before it.
 
 The lane's formula comes from the kernel's own ``judge``, run by interpreter.py on unknown bytes. That
 all lanes have this one formula, each with its own four bytes, is seen by running ``lanes`` on a whole block, and for

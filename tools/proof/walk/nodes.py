@@ -1,4 +1,4 @@
-"""Bytes that are not known: expressions over the text's bytes, each made once, so that equal ones are the same object.
+"""Unknown bytes: expressions over the text's bytes, of which equal ones are the same object.
 
 A byte is an ``int`` where it is known, else a ``Node``. What the makers below rewrite is true of all bytes:
 AND with a constant passes into an OR, ORs are sets, known operands are computed.

@@ -1,4 +1,4 @@
-"""Numbers as C has them: how many bits the type of an expression has, whether it is signed, and what fits into it."""
+"""Numbers of C: the bits and the sign of an expression's type, and the values that fit into it."""
 
 from __future__ import annotations
 

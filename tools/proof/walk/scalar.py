@@ -1,4 +1,4 @@
-"""Proves the scalar kernel for texts of any size: each function tells what the automaton does on the text.
+"""Proves the scalar kernel for texts of any size: its functions return what the automaton does on the text.
 
 The text's bytes are a function of the offset, and so is the automaton's state before each: ``state(0)`` is START, and
 whenever a byte is read, ``state`` of the next offset is what the kernel's own table gives. The loops are run as they

@@ -1,4 +1,4 @@
-"""Walks every path of a kernel's ``checked`` on texts of one size, and checks on each what docs/kernel-proof.md argues.
+"""Walks every path of a kernel's ``checked`` on texts of one size, and checks the premises of docs/kernel-proof.md.
 
 That is coverage, gathering, end, and what the offset that it returns promises. The text's bytes stay unknown.
 """
