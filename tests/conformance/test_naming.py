@@ -218,6 +218,7 @@ def test_nothing_and_everything_have_lines():
     nothing = words_of([()])
     everything = Automaton.from_rows(0, [[0] * 256], [0])
     assert name(nothing, UTF8).complete
+    assert [str(line) for line in name(nothing, UTF8).lines] == ["missing  UTF8-octets"]
     assert [str(line) for line in name(everything, UTF8).lines] == ["extra    %x80-FF; shortest 80"]
 
 

@@ -22,7 +22,7 @@ WITH_FACTS = [  # errors that a message alone does not make
     NotRegularError("not regular", ("a", "b"), "c", **PLACE),
     ParseError("'c' at offset 4", offset=4, expected="80..BF"),
     TooLargeError("too large", **PLACE),
-    TooLongError("no border", b"a"),
+    TooLongError(b"a", accepted=True),
     UndoError(3, b"a"),
     UnsteadyError(b"a"),
     Utf16Error("utf-16-le", b"a\0\0\xd8", 2, 0xD800),

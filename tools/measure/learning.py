@@ -1,9 +1,8 @@
 """Measure the learner on the wrong decoders in tests/zoo: how many it learns, refuses, or learns wrongly.
 
 ``.venv/bin/python tools/measure/learning.py`` learns a sample, some decoders of each kind, in minutes.
-``--per-kind N`` makes the sample larger; ``--all`` takes every decoder, in hours. Automata with an extra state are
-learned with k = 1, others with ``--k``. Each processor learns one decoder at a time; ``--jobs`` changes that.
-Ctrl-C ends the run and prints the table so far.
+``--per-kind N`` makes the sample larger; ``--all`` takes every decoder, in hours. Each processor learns one decoder at
+a time; ``--jobs`` changes that. Ctrl-C ends the run and prints the table so far.
 
 If the zoo made a decoder from a table, the model is compared with that table. Otherwise the decoder is asked all inputs
 of level L2 and C·Σ^≤2·W, and its answers are compared with the model's. The table is Markdown; docs/learning.md has a
@@ -21,7 +20,6 @@ import time
 from array import array
 from collections import Counter
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,7 +27,8 @@ sys.path[:0] = [str(ROOT / "tests" / "zoo")]
 
 import zoo as z  # noqa: E402
 from utf8_abnf.automaton import Automaton, separating_words, state_cover  # noqa: E402
-from utf8_abnf.conformance.learning import NotLearnableError, UnsteadyError, dialects, learn  # noqa: E402
+from utf8_abnf.conformance.learning import NotLearnableError, UnsteadyError, learn  # noqa: E402
+from utf8_abnf.conformance.learning.refuting import Comparison  # noqa: E402
 from utf8_abnf.conformance.learning.teacher import Teacher  # noqa: E402
 from utf8_abnf.conformance.suite import families  # noqa: E402
 from utf8_abnf.conformance.suite.plan import plan  # noqa: E402
@@ -37,7 +36,6 @@ from utf8_abnf.conformance.suite.words import prefix_closed, suffix_closed, w_bl
 from utf8_abnf.language.notation import hex_bytes  # noqa: E402
 
 SEED = 3629
-EXTRA_STATE = "extra state"  # the group of automata with a state that only k = 1 is guaranteed to find
 RIGHT, BORDER, UNSTEADY, REFUSED, SILENT = "learned", "border", "unsteady", "refused", "wrong"
 OUTCOMES = (RIGHT, BORDER, UNSTEADY, REFUSED, SILENT)
 # The families that find most faults in the shortest time come first.
@@ -70,14 +68,14 @@ def truth(decoder: z.Decoder) -> Automaton | None:
     return Automaton(0, rows, bytes(range(256)), frozenset(i for i, verdict in enumerate(final) if verdict)).minimal()
 
 
-def outcome(zoo: z.Zoo, decoder: z.Decoder, k: int = 0, asked: tuple[str, ...] = ()) -> tuple[str, str]:
+def outcome(zoo: z.Zoo, decoder: z.Decoder, asked: tuple[str, ...] = ()) -> tuple[str, str]:
     """Return learned, refused or wrong, and the number of states, the reason, or the input that shows the error.
 
     *asked* are the families that check the model, all of L2 by default.
     """
     box = BlackBox(zoo, decoder)
     try:
-        found = learn(box, plan().automaton, near=dialects().values(), k=k)
+        found = learn(box, plan().automaton)
     except UnsteadyError as error:
         return UNSTEADY, str(error)
     except NotLearnableError as error:
@@ -99,16 +97,11 @@ def disproof(box: BlackBox, model: Automaton, asked: tuple[str, ...] = (), limit
     found = [family for family in families("L2") if "v" in family.modes and family.name != "W/k1"]
     found = [family for family in found if not asked or family.name in asked]
     found.sort(key=lambda family: QUICK.index(family.name) if family.name in QUICK else len(QUICK))
-    for family in found:
-        wrong = teacher.wrong(family.blocks(), model)
-        if wrong is not None:
-            return wrong
-    if asked:
-        return None
+    blocks = (block for family in found for block in family.blocks())
     grammar = plan().automaton
     cover = prefix_closed([*state_cover(model), *state_cover(grammar)])
     separating = suffix_closed([*separating_words(model), *separating_words(grammar)])
-    return teacher.wrong(w_blocks(cover, separating, 1), model)
+    return Comparison(teacher, blocks, lambda _: () if asked else w_blocks(cover, separating, 1))(model)
 
 
 def chosen(zoo: z.Zoo, per_kind: int | None, *, moves: int, extra: int) -> list[z.Decoder]:
@@ -130,8 +123,8 @@ def _open(library: Path) -> None:
     _here.append(z.Zoo(library))
 
 
-def _learned(decoder: z.Decoder, k: int) -> tuple[str, str]:
-    return outcome(_here[0], decoder, max(k, int(decoder.group == EXTRA_STATE)))
+def _learned(decoder: z.Decoder) -> tuple[str, str]:
+    return outcome(_here[0], decoder)
 
 
 def _table(counts: Counter[tuple[str, str]], groups: list[str]) -> None:
@@ -146,7 +139,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--all", action="store_true", help="every decoder, of every kind and parameter")
     parser.add_argument("--per-kind", type=int, default=1, metavar="N", help="decoders of each kind (default: 1)")
-    parser.add_argument("--k", type=int, choices=(0, 1), default=0, help="as in `utf8-abnf learn` (default: 0)")
     parser.add_argument("--only", default="", metavar="TEXT", help="only decoders whose group or name contains this")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="decoders at once")
     args = parser.parse_args()
@@ -169,7 +161,7 @@ def _run(args: argparse.Namespace) -> None:
         decoders = [each for each in decoders if args.only in f"{each.group}: {each.name}"]
         counts = Counter[tuple[str, str]]()
         with multiprocessing.Pool(args.jobs, _open, [library]) as pool, suppress(KeyboardInterrupt):
-            learned = pool.imap(partial(_learned, k=args.k), decoders)
+            learned = pool.imap(_learned, decoders)
             for done, (decoder, (became, why)) in enumerate(zip(decoders, learned, strict=True), 1):
                 counts[decoder.group, became] += 1
                 if became == SILENT:

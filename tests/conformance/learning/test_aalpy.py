@@ -86,9 +86,7 @@ def decodes(errors):
 
 
 def ours(accepts):
-    return learn(
-        lambda words: [accepts(word) for word in words], UTF8, near=dialects().values(), expensive=True
-    ).automaton
+    return learn(lambda words: [accepts(word) for word in words], UTF8, expensive=True).automaton
 
 
 DECODERS = {"CPython": decodes("strict"), "CPython, surrogatepass": decodes("surrogatepass")}

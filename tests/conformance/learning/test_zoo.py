@@ -34,8 +34,8 @@ def zoo(tool, once):
     return tool.z.Zoo(once("zoo", tool.z.build) / tool.z.LIBRARY)
 
 
-def became(tool, zoo, decoders, k=0):
-    return {decoder.name: tool.outcome(zoo, decoder, k, ASKED) for decoder in decoders}
+def became(tool, zoo, decoders):
+    return {decoder.name: tool.outcome(zoo, decoder, ASKED) for decoder in decoders}
 
 
 def wrong(tool, found):
@@ -57,11 +57,6 @@ def test_every_wrong_move_and_verdict_is_learned(tool, zoo):
     assert {outcome for outcome, _ in found.values()} == {tool.RIGHT}
 
 
-def test_with_k_1_automata_with_a_state_more_are_learned(tool, zoo):
-    found = became(tool, zoo, tool.z.extra_states(plan().automaton, 3, seed=2), k=1)
-    assert {outcome for outcome, _ in found.values()} == {tool.RIGHT}
-
-
 #   a decoder of the zoo     what is said of it
 FOUND = {
     "lane-blind-64[4000]": ("border", "only before 63 bytes or more"),
@@ -76,7 +71,7 @@ FOUND = {
 @pytest.mark.parametrize("name", FOUND)
 def test_of_what_counts_or_remembers_the_reason_is_given(tool, zoo, name):
     decoder = next(each for each in zoo.decoders() if each.name == name)
-    outcome, why = tool.outcome(zoo, decoder, asked=ASKED)
+    outcome, why = tool.outcome(zoo, decoder, ASKED)
     assert outcome == FOUND[name][0]
     assert FOUND[name][1] in why
 
@@ -90,4 +85,4 @@ LEARNED |= {"fourth-after[F3]": 12}  # one first byte has its own table
 @pytest.mark.parametrize("name", LEARNED)
 def test_wrong_automata_are_learned_whole(tool, zoo, name):
     decoder = next(each for each in zoo.decoders() if each.name == name)
-    assert tool.outcome(zoo, decoder, asked=ASKED) == (tool.RIGHT, f"{LEARNED[name]} states")
+    assert tool.outcome(zoo, decoder, ASKED) == (tool.RIGHT, f"{LEARNED[name]} states")

@@ -19,7 +19,6 @@ from utf8_abnf.conformance.learning import (
     NotLearnableError,
     OutOfQuestionsError,
     UnsteadyError,
-    dialects,
     learn,
 )
 from utf8_abnf.conformance.learning.teacher import shown
@@ -35,14 +34,14 @@ at which its answers change."""
 
 EPILOG = """\
 exit status:
-  0  no deviation was seen: in all the words of --k, if that is given, and of --check
+  0  no deviation was seen
   1  the decoder deviates from the grammar, or answers one input in two ways
   2  usage or I/O error
   3  the decoder could not be started, crashed or stopped answering, or the time was over
 
 examples:
   utf8-abnf learn known:perl-utf8-decode
-  utf8-abnf learn stream:./my-decoder --k 1 --check L2 --format json"""
+  utf8-abnf learn stream:./my-decoder --format json"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -50,8 +49,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = DESCRIPTION, EPILOG
     add_target(parser)
     add = parser.add_argument
-    add("--k", type=int, choices=(0, 1), default=0, help="1 rules out one extra state: millions of questions")
-    add("--check", choices=("L1", "L2"), default="", help="also compare the model on a level of the suites")
     add("--grammar", default="utf8", metavar="NAME|FILE", help="what the decoder should follow (default: utf8)")
     add_start(parser)
     add("--format", choices=("text", "json", "abnf"), default="text", help="default: text; abnf for other commands")
@@ -71,15 +68,7 @@ def run(args: argparse.Namespace) -> int:
         box = SessionBox(session, expected, overdue)
         name = box.name or args.target
         try:
-            learned = learn(
-                box,
-                expected,
-                near=dialects().values(),
-                k=args.k,
-                level=args.check,
-                expensive=target.kind == "exec",
-                progress=progress.at,
-            )
+            learned = learn(box, expected, expensive=target.kind == "exec", progress=progress.at)
         except (NotLearnableError, OutOfQuestionsError) as error:
             progress.clear()
             return _print_failure(name, error, args, box.refused)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _PLAIN = frozenset({ACCEPT, REJECT})
 LETTER = b"a"
+LONG = 4_096  # bytes: an adapter's buffer may have so many
 
 
 def deadline(seconds: float, cancelled: Callable[[], None] = lambda: None) -> Callable[[int], str]:
@@ -41,7 +42,7 @@ class SessionBox:
 
     Before that, a letter takes the place of each byte that the decoder cannot judge even alone, as NUL in some.
     *unjudged* is the first input that it could not judge, and *refused* is their number. *overdue* says why to stop.
-    With *failures*, an input on which the decoder crashes or hangs is one that it cannot judge.
+    An input of *fails_from* bytes or more on which the decoder crashes or hangs is one that it cannot judge.
 
     Raises ``TargetError``, with the input, if the decoder crashes, hangs or stops answering; ``OutOfQuestionsError``
     when the time is over; ``KeyboardInterrupt`` if the user interrupted the session.
@@ -53,12 +54,12 @@ class SessionBox:
         grammar: Automaton,
         overdue: Callable[[int], str] = lambda _: "",
         *,
-        failures: bool = False,
+        fails_from: int = LONG,
     ) -> None:
         self._session = session
         self._grammar = grammar
         self._overdue = overdue
-        self._failures = failures
+        self._fails_from = fails_from
         self._letters: bytes | None = None  # what takes the place of each byte, once it is known
         self.name = session.hello.name
         self.unjudged: bytes | None = None
@@ -87,10 +88,9 @@ class SessionBox:
         return _framed(self._verdicts(words, answers, usual.__getitem__))
 
     def _verdicts(self, words: list[bytes], answers: Sequence[object], usual: Callable[[bytes], bool]) -> list[bool]:
-        if not self._failures:
-            for word, answer in zip(words, answers, strict=False):
-                if isinstance(answer, Failure):
-                    raise TargetError(f"asked about {shown(word)}, the decoder {answer.detail}")
+        for word, answer in zip(words, answers, strict=False):
+            if isinstance(answer, Failure) and len(word) < self._fails_from:
+                raise TargetError(f"asked about {shown(word)}, the decoder {answer.detail}")
         if len(answers) < len(words):
             self._stop(words[len(answers)])
         asked = [word for word, answer in zip(words, answers, strict=True) if _is_open(answer)]

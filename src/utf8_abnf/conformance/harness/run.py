@@ -102,7 +102,7 @@ def execute(target: Any, options: RunOptions) -> Report:
         steadiness.ask_again(examples_of(evidence))
         classes: list[VerdictClass] = []
         if not steadiness.is_hopeless:
-            box = SessionBox(session, standard.automaton, clock.overdue, failures=True)
+            box = SessionBox(session, standard.automaton, clock.overdue, fails_from=0)
             again = [] if standard.is_utf8 else [each for each in families if each.level not in cases.not_run]
             classes, ended = explain(evidence.wrong_verdicts, box, standard.automaton, again, expensive=is_expensive)
             evidence.notes += [f"explaining ended early: {ended}"] if ended else []

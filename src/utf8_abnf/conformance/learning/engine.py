@@ -1,10 +1,9 @@
-"""The engine: inputs that a decoder judges wrongly in, and out what it accepts, in a few lines. Learn, subtract, name.
+"""Explains wrong verdicts: a decoder and its verdicts go in, and lines with what it judges wrongly come out.
 
-An input that the model does not explain yet is made shorter (``shrink``). If it is short, it is a counterexample for
-the ``learner``; if it is long, it may show a ``border``, and the decoder is learned again beyond it. When the model
-explains every input, ``refuting`` has the words that could show that it is wrong, and ``naming`` makes lines of it.
-What no model explains, or only after more questions than are allowed, is said to be so: a line for each kind of fault,
-with the shortest input that was found, and the nearest one that is judged rightly.
+Learn, subtract, name. The verdicts are part of the equivalence oracle (``refuting``) with which the ``learner`` learns
+the decoder. If a ``border`` is found, the decoder is learned again beyond it. ``naming`` makes lines of the model. For
+what no model explains, or only after more questions than are allowed, there is a line for each kind of fault, with the
+shortest input that was found, and the nearest one that is judged rightly.
 """
 
 from __future__ import annotations
@@ -14,17 +13,13 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.learning.learner import Learner
 from utf8_abnf.conformance.learning.periods import periodic
-from utf8_abnf.conformance.learning.refuting import faults_after, few_refuting, refuting, suite
+from utf8_abnf.conformance.learning.refuting import Comparison, faults_after, few_refuting, refuting, suite
 from utf8_abnf.conformance.learning.shrink import shrunk
 from utf8_abnf.conformance.learning.teacher import (
-    Asked,
     NotLearnableError,
     OutOfQuestionsError,
     Teacher,
     TooLongError,
-    UnsteadyError,
-    disagreeing,
-    too_long,
 )
 from utf8_abnf.conformance.naming import EXTRA, Line, Place
 from utf8_abnf.conformance.naming.naming import core_of, in_some_contexts, shortest_input
@@ -34,7 +29,7 @@ from utf8_abnf.conformance.suite.oracle import accepts
 from utf8_abnf.conformance.suite.plan import plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from utf8_abnf.automaton import Automaton
     from utf8_abnf.conformance.learning.border import Border
@@ -47,12 +42,10 @@ if TYPE_CHECKING:
 QUESTIONS, FEW_QUESTIONS = 400_000, 5_000  # that are asked at most; FEW where each costs a process
 MAX_PADDED = 1 << 26  # bytes of the usual questions with a border before them; if they are more, few are asked
 USUAL = 40_000  # questions to learn a decoder
-MAX_PERIODS = 8
 MAX_KINDS = 12  # lines in some contexts
 MAX_SIZES, MAX_SIZE = 4, 64  # different sizes of inputs that are named, in bytes
 MIN_OF_SIZES = 4  # inputs of these sizes, at least
 KEPT = 10  # of so many questions one is kept for what no model explains
-MAX_LENGTH = 1 << 40  # bytes
 
 
 @dataclass(frozen=True)
@@ -94,12 +87,12 @@ class _Engine:
         lines: list[Line] = []
         model = self._learned(self.teacher, seen, expensive=self.expensive)
         if model:
-            lines = self._named(model, seen)
+            lines = lines_of_model(model, self.standard, [word for word, _ in seen])
         beyond = None
         if model and self.border:
             beyond = self._beyond(self.border, seen)
             if beyond:
-                lines = self._on_both_sides(self.border, lines, self._named(beyond, ()))
+                lines = self._on_both_sides(self.border, lines, lines_of_model(beyond, self.standard))
         self.teacher.most += self.kept
         wrong = [each for each in seen if accepts(self.standard, each[0]) is not each[1]]
         lines += [each.line for each in self.periods]
@@ -109,52 +102,30 @@ class _Engine:
 
     def _learned(self, teacher: Teacher, seen: Seen, *, expensive: bool) -> Automaton | None:
         """Return a model that explains *seen*, but for what shows a border, and what no model explains."""
-        passed: set[bytes] = set()
+
+        def words(model: Automaton) -> Iterator[Block]:
+            if self.is_utf8 and not expensive:
+                yield from faults_after(model)
+            yield from few_refuting(model) if expensive else refuting(model, learner.shown)
+
+        def on_border(border: Border, word: bytes) -> None:
+            accepted = not learner.model.accepts(word)
+            if border.period:
+                self.periods.append(periodic(border, word, self._wrong(teacher), accepted=accepted))
+            elif self.border or teacher is not self.teacher:
+                raise TooLongError(word, accepted=accepted)
+            else:
+                self.border = border
+
         try:
             learner = Learner(teacher, self.standard, expensive=expensive or not self.is_utf8)
-            blocks = self.blocks
-            if self.is_utf8:
-                blocks = () if expensive else suite()
-            asked = Asked(teacher, blocks)
-            while (word := self._unexplained(learner, asked, seen, passed, expensive=expensive)) is not None:
-                try:
-                    self._learn(learner, word)
-                except (UnsteadyError, TooLongError):
-                    passed.add(word)
+            blocks = self.blocks if not self.is_utf8 else () if expensive else suite()
+            compare = Comparison(teacher, blocks, words, seen)
+            learner.learn(compare, on_border if self.is_utf8 else None, compare.passed)
         except (OutOfQuestionsError, NotLearnableError) as error:
             self.ended = self.ended or str(error)
             return None
         return learner.model
-
-    def _unexplained(
-        self, learner: Learner, asked: Asked, seen: Seen, passed: set[bytes], *, expensive: bool
-    ) -> bytes | None:
-        """Return a word on which the model is wrong, other than those that *passed*; None if there is none."""
-        limit = learner.teacher.limit or MAX_LENGTH
-        wrong = (word for word in disagreeing(learner.model, seen) if len(word) < limit and word not in passed)
-        if (word := min(wrong, key=len, default=None)) is not None:
-            return word
-        if self.is_utf8 and not expensive:
-            asked.add(faults_after(learner.model))
-        if (word := asked.wrong(learner.model)) is not None and word not in passed:
-            return word
-        words = few_refuting(learner.model) if expensive else refuting(learner.model, learner.shown)
-        word = learner.teacher.wrong(words, learner.model)
-        return None if word in passed else word
-
-    def _learn(self, learner: Learner, word: bytes) -> None:
-        """Let the model, or a border, explain *word*."""
-        small, border = learner.learn_from(word, looks_at_lengths=self.is_utf8)
-        if border is None:
-            return
-        accepted = not learner.model.accepts(small)
-        if border.period and len(self.periods) < MAX_PERIODS:
-            self.periods.append(periodic(border, small, self._wrong(learner.teacher), accepted=accepted))
-        elif self.border or learner.teacher is not self.teacher:
-            raise too_long(small, accepted=accepted)
-        else:
-            self.border = border
-        learner.teacher.limit = min(learner.teacher.limit or len(small), len(small))
 
     def _beyond(self, border: Border, seen: Seen) -> Automaton | None:
         """Return the model of what the decoder does beyond *border*."""
@@ -163,9 +134,6 @@ class _Engine:
         teacher = Teacher(self.ask, self.standard, most=left, before=before, after=after)
         rest = [(part, accepted) for word, accepted in seen if (part := border.split(word)) is not None]
         return self._learned(teacher, rest, expensive=self.expensive or border.number * USUAL > MAX_PADDED)
-
-    def _named(self, model: Automaton, seen: Seen) -> list[Line]:
-        return lines_of_model(model, self.standard, [word for word, _ in seen])
 
     def _on_both_sides(self, border: Border, short: list[Line], long: list[Line]) -> list[Line]:
         """Return the lines of both sides of *border*: those of one side with where that is."""
@@ -204,7 +172,11 @@ class _Engine:
         kinds: dict[object, tuple[bytes, bool]] = {}
         for word, accepted in wrong:
             kinds.setdefault((accepted, "" if sizes else self._kind(word, accepted)), (word, accepted))
-        for small, (other, accepted) in self._smallest(list(kinds.values())[:MAX_KINDS]).items():
+        shortest: dict[bytes, tuple[bytes | None, bool]] = {}  # with one like it, and whether it is accepted
+        for word, accepted in list(kinds.values())[:MAX_KINDS]:
+            small, other = self._shortest(word, accepted)
+            shortest.setdefault(small, (other, accepted))
+        for small, (other, accepted) in shortest.items():
             if self.is_utf8:
                 core = core_of(small, self.standard, accepted=accepted)
                 line = in_some_contexts(small, other, core, accepted=accepted)
@@ -212,14 +184,6 @@ class _Engine:
             else:
                 line = in_some_contexts(small, other, small, accepted=accepted)
                 yield replace(line, words=Pattern.of(small).text)
-
-    def _smallest(self, wrong: Seen) -> dict[bytes, tuple[bytes | None, bool]]:
-        """Return for the shortest words that are judged as those of *wrong* what is like them, and whether accepted."""
-        found: dict[bytes, tuple[bytes | None, bool]] = {}
-        for word, accepted in wrong:
-            small, other = self._shortest(word, accepted)
-            found.setdefault(small, (other, accepted))
-        return found
 
     def _sizes(self, wrong: Seen) -> str:
         """Return in words that only inputs of the sizes of *wrong* are judged wrongly, "" if others are as well.

@@ -1,66 +1,68 @@
-"""The learner: it asks a black box questions, and returns the smallest automaton that gives all its answers.
+"""Learns the automaton of a black box: questions go to a decoder, and the smallest automaton with its answers results.
 
 The algorithm is Angluin's L* (Information and Computation 75, 1987) with the counterexamples handled as Rivest and
 Schapire do (Information and Computation 103, 1993), and with one addition. Well-formed UTF-8 is rare among random
 bytes: asked about those, every decoder looks as if it accepted only ASCII. So the observation table is seeded from the
 grammar that the decoder should follow: the grammar's separating words W are the first suffixes.
 
-``learn`` is the learner alone: it asks all words of a guarantee, and the families of a suite. The guarantee is stated
-with the result. The model agrees with the decoder on every word of A·Σ^≤1·W: A has an access word of each state of the
-model and of the known dialects, and each prefix of an alternative of the grammar (if k is 1, also after one character
-of each alternative); Σ is all 256 bytes; W separates the states of the model and those of the grammar. The model also
-agrees on C·Σ^≤(k+1)·W, where C has the access words of the model and of the grammar. By the theorem of the conformance
-suites the model is right if each state of the decoder is reached by a word of A or of C·Σ^≤k.
+``Learner`` is the algorithm; the caller passes the equivalence oracle. ``learn`` passes one that asks the families of
+L2 and the words of a guarantee. The model agrees with the decoder on every word of A·Σ^≤1·W: A has an access word of
+each state of the model and of the known dialects, and each prefix of an alternative of the grammar; Σ is all 256 bytes;
+W separates the states of the model and those of the grammar. By the theorem of the conformance suites the model is
+right if each state of the decoder is reached by a word of A.
 
 The theorem assumes that the decoder is an automaton of that size. A decoder that works on blocks, counts, or remembers
-is not, and no finite number of questions can rule that out. If a word of a suite shows it, ``border`` says at which
-length the decoder changes its answers, and what it does with shorter inputs is learned.
+is not, and no finite number of questions can rule that out. If a word shows it, ``border`` finds the length at which
+the decoder changes its answers, and what it does with shorter inputs is learned.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
-from utf8_abnf.automaton import Automaton, separating_words, state_cover
+from utf8_abnf.automaton import Automaton, compile_grammar, separating_words, state_cover
 from utf8_abnf.automaton.forms import characters, forms
 from utf8_abnf.conformance.learning.border import Border, border_of
-from utf8_abnf.conformance.learning.refuting import faults_after, refuting
+from utf8_abnf.conformance.learning.refuting import Comparison, faults_after, refuting, small_families
 from utf8_abnf.conformance.learning.shrink import LETTER, shrunk
 from utf8_abnf.conformance.learning.table import Table
 from utf8_abnf.conformance.learning.teacher import (
     DEPENDS,
-    Asked,
     NotLearnableError,
     Teacher,
+    TooLongError,
     UnsteadyError,
     shown,
-    too_long,
 )
-from utf8_abnf.conformance.suite import families
 from utf8_abnf.conformance.suite.blocks import Block
-from utf8_abnf.conformance.suite.words import (
-    SIGMA,
-    first_prefixes,
-    prefix_closed,
-    second_prefixes,
-    suffix_closed,
-    w_blocks,
-)
+from utf8_abnf.conformance.suite.words import SIGMA, first_prefixes, prefix_closed, suffix_closed, w_blocks
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.files import shipped_grammars
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from utf8_abnf.conformance.learning.teacher import Ask
-    from utf8_abnf.conformance.suite import Family
 
-MAX_FAMILY = 100_000  # words: of the families of L2, larger ones are asked only where that is wanted
 MAX_SHORT = 64  # bytes of a counterexample
 MAX_STATES = 64  # at least: RFC 3629 needs 9, Perl's extended UTF-8 with its 13 bytes about 30
 MAX_CHARACTER = 13  # bytes: Perl's longest form; RFC 2279 had 6
 LEADS = SIGMA[0xC0:]  # the bytes that begin, or might begin, a character of two bytes or more
 BOM = b"\xef\xbb\xbf"  # RFC 3629 section 6: some decoders treat it differently at the start
 REPEATED, REPEATED_IF_EXPENSIVE = 3_000, 600  # questions that are asked once more, in the opposite order
+
+
+@cache
+def dialects() -> dict[str, Automaton]:
+    """Return the automata of the shipped dialects by name: grammars that known decoders follow instead of RFC 3629.
+
+    >>> "dialects/wtf8" in dialects()
+    True
+    """
+    names = [name for name in shipped_grammars() if name.startswith("dialects/")]
+    return {name: compile_grammar(Grammar.load(name)) for name in names}
 
 
 class Learner:
@@ -90,30 +92,47 @@ class Learner:
             )
         return self.table.automaton()
 
-    def learn_from(self, word: bytes, *, looks_at_lengths: bool = True) -> tuple[bytes, Border | None]:
-        """Let the model explain *word*, on which it is wrong: return the shorter word, and the border that it shows.
+    def learn(
+        self,
+        compare: Comparison,
+        on_border: Callable[[Border, bytes], None] | None = None,
+        passed: set[bytes] | None = None,
+    ) -> None:
+        """Refine the model until the equivalence oracle *compare* finds no word on which it is wrong.
 
-        The border is None if the model explains the word now. Raises ``UnsteadyError`` if the decoder gives another
-        answer now, ``TooLongError`` if no short word shows the same, and no border.
+        *on_border* is called with each border, and the shortest word that shows it: longer words are then no longer
+        asked. It may raise ``TooLongError``. None: no border is looked for. *passed* receives the words that no model
+        explains; if it is None, the first one raises ``UnsteadyError`` or ``TooLongError``.
         """
+        while (word := compare(self.model)) is not None:
+            try:
+                self._explain(word, on_border)
+            except (UnsteadyError, TooLongError):
+                if passed is None:
+                    raise
+                passed.add(word)
+
+    def _explain(self, word: bytes, on_border: Callable[[Border, bytes], None] | None) -> None:
         model = self.model
-        if not self.shows([word])[0]:
+        if not self._shows([word])[0]:
             raise UnsteadyError(word)
-        small = shrunk(word, self.shows, few=self.expensive)
-        border = border_of(small, self.saying(accepted=not model.accepts(small))) if looks_at_lengths else None
-        if border is None and len(small) > MAX_SHORT:
-            if not self.shows([LETTER, small])[1]:  # it was wrong because of what came before it
-                raise UnsteadyError(small)
-            raise too_long(small, accepted=not model.accepts(small))
-        if border is None:
+        small = shrunk(word, self._shows, few=self.expensive)
+        accepted = not model.accepts(small)
+
+        def alike(words: Sequence[bytes]) -> list[bool]:
+            return [answer is accepted for answer in self.teacher.asked(words, model)]
+
+        if on_border and (border := border_of(small, alike)):
+            on_border(border, small)
+            self.teacher.limit = min(self.teacher.limit or len(small), len(small))
+        elif len(small) <= MAX_SHORT:
             self._refine(small)
-        return small, border
+        elif self._shows([LETTER, small])[1]:
+            raise TooLongError(small, accepted=accepted)
+        else:  # it was wrong because of what came before it
+            raise UnsteadyError(small)
 
-    def saying(self, *, accepted: bool) -> Callable[[Sequence[bytes]], list[bool]]:
-        """Return what tells for each of some words whether the decoder's verdict is *accepted*."""
-        return lambda words: [answer is accepted for answer in self.teacher.asked(words, self.model)]
-
-    def shows(self, words: Sequence[bytes]) -> list[bool]:
+    def _shows(self, words: Sequence[bytes]) -> list[bool]:
         """Return for each of *words* whether the model is wrong about it."""
         answers = zip(self.teacher.asked(words, self.model), words, strict=True)
         return [answer is not self.model.accepts(each) for answer, each in answers]
@@ -154,9 +173,8 @@ class Learner:
 class Learned:
     """The minimal automaton, and how it was checked.
 
-    *prefixes*, *cover* and *suffixes* are the numbers of words in A, C and W; C is the part of A that was checked to
-    *k*. *families* names the families of the suites that were asked as well, and *questions* is the number of all
-    questions: *long* of them have more than ``LONG`` bytes, *longest* at most.
+    *prefixes* and *suffixes* are the numbers of words in A and W. *families* names the families of the suites that were
+    asked as well, *questions* is the number of all questions, and *longest* is the size of the longest one, in bytes.
 
     *borders* are lengths from which on the decoder gives other answers than an automaton would. The automaton then
     describes what it does with inputs of fewer than *limit* bytes; *limit* is None where there are no borders.
@@ -164,34 +182,21 @@ class Learned:
 
     automaton: Automaton
     questions: int
+    longest: int
     prefixes: int
-    cover: int
     suffixes: int
-    k: int
     families: tuple[str, ...]
     borders: tuple[Border, ...] = ()
     limit: int | None = None
-    long: int = 0
-    longest: int = 0
 
 
 def learn(
-    ask: Ask,
-    grammar: Automaton,
-    *,
-    near: Iterable[Automaton] = (),
-    k: int = 0,
-    level: str = "",
-    expensive: bool = False,
-    progress: Callable[[int], None] | None = None,
+    ask: Ask, grammar: Automaton, *, expensive: bool = False, progress: Callable[[int], None] | None = None
 ) -> Learned:
     """Return the automaton of the black box *ask*, which returns for each word of a list whether it is accepted.
 
-    *grammar* is the automaton that it should follow. *near* are other automata that it may follow instead (dialects);
-    the words that tell their states apart are asked as well. *k* is how many bytes after a word of C may be needed to
-    reach a state of the black box: each step takes about 256 times as many questions. *level* names a level of the
-    conformance suites ("L2") whose inputs are asked as well. *expensive* tells that each question costs a process:
-    most of A is left out. *progress* is called with the number of questions so far.
+    *grammar* is the automaton that it should follow. *expensive* tells that each question costs a process: most of A is
+    left out. *progress* is called with the number of questions so far.
 
     If the black box looks at lengths or positions, the result has its ``borders``, and the automaton is right about
     shorter inputs. Raises ``UnsteadyError`` if the black box gives two answers to one word. Raises
@@ -201,71 +206,43 @@ def learn(
     >>> from utf8_abnf.automaton import compile_grammar
     >>> from utf8_abnf.grammar import Grammar
     >>> utf8 = compile_grammar(Grammar.load("utf8"))
-    >>> found = learn(lambda words: [b"a" not in word for word in words], utf8)
+    >>> found = learn(lambda words: [b"a" not in word for word in words], utf8, expensive=True)
     >>> found.automaton.accepts(b"b"), found.automaton.accepts(b"ba"), len(found.automaton.table)
     (True, False, 2)
     """
-    dialects = tuple(near)
-    seeds = () if expensive else dialects
-    learner = Learner(Teacher(ask, grammar, progress), grammar, seeds, expensive=expensive)
-    teacher = learner.teacher
-    first, second = _prefixes(grammar)
-    starts = [*_cover([grammar, *seeds]), *(() if expensive else (*first, *LEADS)), *(second if k else ())]
+    known = [grammar, *dialects().values()]
+    seeds = known[:1] if expensive else known
+    learner = Learner(Teacher(ask, grammar, progress), grammar, seeds[1:], expensive=expensive)
+    starts = [*_cover(seeds), *(() if expensive else (*_prefixes(grammar), *LEADS))]
 
-    def cover() -> tuple[bytes, ...]:
-        return prefix_closed([*state_cover(grammar), *learner.table.prefixes])
+    def prefixes() -> tuple[bytes, ...]:
+        return prefix_closed([*starts, *learner.table.prefixes])
 
     def separating() -> tuple[bytes, ...]:
         return suffix_closed([*separating_words(learner.model.minimal()), *separating_words(grammar)])
 
-    chosen = [] if expensive else _probes(level)
-
-    def blocks() -> Iterator[Block]:
+    def words(model: Automaton) -> Iterator[Block]:
         if expensive:
-            yield Block((tuple(_cover([grammar, *dialects])), tuple(_first_suffixes(dialects, expensive=True))))
-        yield from w_blocks(prefix_closed([*starts, *learner.table.prefixes]), separating(), 0)
-        yield from faults_after(learner.model)
-        yield from refuting(learner.model)
-        if k:
-            yield from w_blocks(cover(), separating(), k)
+            yield Block((tuple(_cover(known)), tuple(_first_suffixes(known[1:], expensive=True))))
+        yield from w_blocks(prefixes(), separating(), 0)
+        yield from faults_after(model)
+        yield from refuting(model)
 
-    def wrong() -> bytes | None:
-        word = suite.wrong(learner.model)
-        return teacher.wrong(blocks(), learner.model) if word is None else word
-
-    suite = Asked(teacher, (block for family in chosen for block in family.blocks()))
+    chosen = [] if expensive else small_families("L2")
     borders: list[Border] = []
-    while (word := wrong()) is not None:
-        small, border = learner.learn_from(word)
-        if border:
-            borders.insert(0, border)
-            teacher.limit = len(small)
+    compare = Comparison(learner.teacher, (block for family in chosen for block in family.blocks()), words)
+    learner.learn(compare, lambda border, _: borders.insert(0, border))
     learner.ask_again(REPEATED_IF_EXPENSIVE if expensive else REPEATED)
     return Learned(
         learner.model.minimal(),
-        teacher.questions,
-        len(prefix_closed({*starts, *learner.table.prefixes})),
-        len(cover()),
+        learner.teacher.questions,
+        learner.teacher.longest,
+        len(prefixes()),
         len(separating()),
-        k,
         tuple(family.name for family in chosen),
         tuple(borders),
-        teacher.limit,
-        teacher.long,
-        teacher.longest,
+        learner.teacher.limit,
     )
-
-
-def _probes(level: str) -> list[Family]:
-    """Return the families of L2 that are not large, and all those of *level*."""
-    whole = {family.name for family in families(level)} if level else set()
-    return [
-        family
-        for family in families("L2")
-        if "v" in family.modes
-        and not family.in_process
-        and (family.name in whole or (family.count <= MAX_FAMILY and not family.longest))
-    ]
 
 
 def _first_suffixes(automata: Sequence[Automaton], *, expensive: bool) -> list[bytes]:
@@ -287,12 +264,8 @@ def _cover(automata: list[Automaton]) -> list[bytes]:
     return list(dict.fromkeys(words))
 
 
-def _prefixes(grammar: Automaton) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
-    """Return A₁ and A₂: each live prefix of a character, and the same after a character of each form.
-
-    Both are empty if the grammar's words are not made of characters.
-    """
+def _prefixes(grammar: Automaton) -> tuple[bytes, ...]:
+    """Return A₁, each live prefix of a character; nothing if the grammar's words are not made of characters."""
     single = characters(grammar)
     found = None if single is None else forms(single)
-    ways = () if found is None else tuple(form.ranges for form in found)
-    return (first_prefixes(grammar, ways), second_prefixes(grammar, ways)) if ways else ((), ())
+    return first_prefixes(grammar, tuple(form.ranges for form in found)) if found else ()

@@ -1,38 +1,26 @@
-"""A learned decoder, compared with the grammar that it should follow: difference, dialect, and what was checked."""
+"""Compares a learned automaton with a grammar: ``Model`` has the difference, the dialect, and what was checked."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.automaton import Automaton, compile_grammar
-from utf8_abnf.conformance.learning.teacher import LONG, shown
+from utf8_abnf.conformance.learning.learner import dialects
+from utf8_abnf.conformance.learning.teacher import shown
 from utf8_abnf.conformance.learning.written import abnf_of
 from utf8_abnf.conformance.naming.whole import lines_of_model
-from utf8_abnf.grammar import Grammar
-from utf8_abnf.grammar.files import shipped_grammars
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from utf8_abnf.automaton import Automaton
     from utf8_abnf.conformance.learning.learner import Learned
     from utf8_abnf.conformance.naming import Line
 
 WIDTH = 100  # columns of the account
-
-
-@cache
-def dialects() -> dict[str, Automaton]:
-    """Return the automata of the shipped dialects by name: grammars that known decoders follow instead of RFC 3629.
-
-    >>> "dialects/wtf8" in dialects()
-    True
-    """
-    names = [name for name in shipped_grammars() if name.startswith("dialects/")]
-    return {name: compile_grammar(Grammar.load(name)) for name in names}
 
 
 @dataclass(frozen=True)
@@ -84,16 +72,14 @@ class Model:
     @property
     def verdict(self) -> str:
         """What was found, in one sentence that says how much was asked."""
-        known = f"as far as {self.learned.questions - self.refused:,} questions can tell"
+        judged = self.learned.questions - self.refused
+        known = f"as far as {judged:,} questions of at most {self.learned.longest:,} bytes can tell"
         if self.refused == self.learned.questions:
             return f"{self.name} judged none of {self.refused:,} inputs."
         if self.learned.borders:
             return f"{self.name} looks at lengths, {known}: it answers otherwise {self.learned.borders[0].phrase}."
         if self.counterexample is None:
-            found = self.learned
-            long = f"{found.long:,} of them have more than {LONG:,} bytes, at most {found.longest:,}"
-            long = long if found.long else f"none of them has more than {LONG:,} bytes"
-            return f"{self.name} accepts exactly what {self.grammar} derives, {known}; {long}."
+            return f"{self.name} accepts exactly what {self.grammar} derives, {known}."
         extra = self.automaton.first_not_in(self.expected) is not None
         missing = self.expected.first_not_in(self.automaton) is not None
         faults = [f"accepts words that {self.grammar} does not derive"] * extra
@@ -116,15 +102,13 @@ class Model:
         found = self.learned
         live = len(self.automaton.table) - len(self.automaton.dead)
         short = f" of fewer than {found.limit:,} bytes" if found.limit else ""
-        more = "" if found.k else " `--k 1` asks C·Σ^≤2·W as well."
         answers = f"The answers to the words{short} of" if short else "The answers to"
         states = f"{live} live state{'s' * (live != 1)}"
         probed = f"{answers} these families of the suites agree with it: {', '.join(found.families)}."
         paragraphs = (
-            f"How the model was checked: it has {states}. It agrees with the decoder on all words{short} of "
-            f"A·Σ^≤1·W and C·Σ^≤{found.k + 1}·W: {found.prefixes} words in A, {found.cover} of them in C, all 256 "
-            f"bytes in Σ, {found.suffixes} words in W. If the decoder is an automaton, and every state of it is "
-            f"reached by a word of A or of C·Σ^≤{found.k}, then the model is right.{more}",
+            f"How the model was checked: it has {states}. It agrees with the decoder on all words{short} of A·Σ^≤1·W: "
+            f"{found.prefixes} words in A, all 256 bytes in Σ, {found.suffixes} words in W. If the decoder is an "
+            "automaton, and every state of it is reached by a word of A, then the model is right.",
             *([probed] if found.families else []),
             "Run `utf8-abnf test` as well: it asks inputs that are not among these.",
         )
@@ -167,7 +151,6 @@ class Model:
             "abnf": self.abnf,
             "states": len(self.automaton.table),
             "questions": self.learned.questions,
-            "k": self.learned.k,
             "prefixes": self.learned.prefixes,
             "suffixes": self.learned.suffixes,
             "families": list(self.learned.families),

@@ -1,30 +1,96 @@
-"""Refuting: the words that could show that a model is wrong, although it explains all that was seen.
+"""Refutes models: an automaton goes in, and out comes a word on which it and the decoder disagree, or None.
 
-Of each state, it is asked what characters, faults and separating words do after it, and after one more character.
+``Comparison`` is the equivalence oracle of L*. It compares a model with what was seen, with the answers to the families
+of a suite, and with the answers to words that are made for the model: characters, faults and separating words after
+each of its states, and random walks.
 """
 
 from __future__ import annotations
 
 import random
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import access_words, separating_words
 from utf8_abnf.conformance.suite import families
-from utf8_abnf.conformance.suite.blocks import Block
+from utf8_abnf.conformance.suite.blocks import Block, frames
 from utf8_abnf.conformance.suite.families import few_faults
+from utf8_abnf.conformance.suite.oracle import oracle_of
 from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.conformance.suite.words import SIGMA, by_length, lowest, suffix_closed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from utf8_abnf.automaton import Automaton
+    from utf8_abnf.conformance.learning.teacher import Teacher
+    from utf8_abnf.conformance.suite import Family
 
 SEED = 3629
 WALKS, FEW_WALKS = 4_000, 100
 MAX_WALK = 24  # bytes
 MAX_SHOWN = 16
+MAX_FAMILY = 100_000  # cases: larger families are not asked
+
+
+class Comparison:
+    """Compares models with verdicts; a call returns the first word on which a model is wrong, or None.
+
+    The verdicts are those that were *seen*, (word, accepted), and the answers of *teacher* to *blocks*, and to what
+    *words* yields for each model. Nothing is asked twice. Words that *passed*, or are beyond the teacher's limit, do
+    not count.
+    """
+
+    def __init__(
+        self,
+        teacher: Teacher,
+        blocks: Iterable[Block],
+        words: Callable[[Automaton], Iterable[Block]],
+        seen: Sequence[tuple[bytes, bool]] = (),
+    ) -> None:
+        self._teacher = teacher
+        self._blocks = iter(blocks)
+        self._words = words
+        self._seen = seen
+        self._answers: list[tuple[Block, bytes]] = []
+        self._made: set[Block] = set()
+        self.passed: set[bytes] = set()
+
+    def __call__(self, model: Automaton) -> bytes | None:
+        """Return a word on which *model* is wrong, or None; of the words that were seen the shortest."""
+        if (word := min(filter(self._counts, self._wrong_of_seen(model)), key=len, default=None)) is not None:
+            return word
+        wrong = (word for block, answers in self._known(model) for word in _wrong_of(block, answers, model))
+        return next(filter(self._counts, wrong), None)
+
+    def _counts(self, word: bytes) -> bool:
+        limit = self._teacher.limit
+        return word not in self.passed and (limit is None or len(word) < limit)
+
+    def _wrong_of_seen(self, model: Automaton) -> Iterator[bytes]:
+        verdicts = bytes(0x31 if accepted else 0x30 for _, accepted in self._seen)
+        return _wrong_of(Block((tuple(word for word, _ in self._seen),)), verdicts, model)
+
+    def _known(self, model: Automaton) -> Iterator[tuple[Block, bytes]]:
+        yield from list(self._answers)
+        for block in chain(self._blocks, self._new(model)):
+            self._answers.append((block, self._teacher.block(block, model)))
+            yield self._answers[-1]
+
+    def _new(self, model: Automaton) -> Iterator[Block]:
+        for block in self._words(model):
+            if block not in self._made:
+                yield block
+                self._made.add(block)
+
+
+def _wrong_of(block: Block, answers: bytes, model: Automaton) -> Iterator[bytes]:
+    """Yield the words of *block* to which *model* does not give these *answers*, ``1`` or ``0`` for each."""
+    expected = frames(oracle_of(model), block)[1]
+    if answers != expected:
+        pairs = enumerate(zip(answers, expected, strict=True))
+        yield from (block.word(at) for at, (answer, usual) in pairs if answer != usual)
 
 
 def refuting(model: Automaton, shown: Sequence[bytes] = ()) -> Iterator[Block]:
@@ -56,11 +122,16 @@ def few_refuting(model: Automaton) -> Iterator[Block]:
     yield walks(small, suffix_closed(separating_words(small)), FEW_WALKS)
 
 
+def small_families(level: str) -> list[Family]:
+    """Return the families of *level* that ask for verdicts, without those that have many or very long cases."""
+    chosen = (each for each in families(level) if "v" in each.modes and not (each.in_process or each.longest))
+    return [each for each in chosen if each.count <= MAX_FAMILY]
+
+
 @lru_cache(maxsize=1)
 def suite() -> tuple[Block, ...]:
-    """Return the families of L1: all bytes after each state of the standard, in contexts, and in long text."""
-    chosen = [each for each in families("L1") if "v" in each.modes and not each.in_process]
-    return tuple(block for each in chosen for block in each.blocks())
+    """Return the blocks of L1: all bytes after each state of the standard, in contexts, and in long text."""
+    return tuple(block for each in small_families("L1") for block in each.blocks())
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""Write an automaton as ABNF that a person can read, and that compiles to the same automaton."""
+"""Writes an automaton as ABNF that a person can read, and that compiles to the same automaton."""
 
 from __future__ import annotations
 
@@ -26,23 +26,10 @@ def abnf_of(automaton: Automaton) -> str:
     return _by_characters(lines) if lines else _by_states(automaton.minimal())
 
 
-def lines_of(found: Iterable[Form]) -> list[tuple[str, bytes]]:
-    r"""Return *found* as a few lines of ABNF, each with its first word: forms that differ in one place are joined.
-
-    >>> one, two = Form(((0xF0, 0xF0), (0x9F, 0x9F))), Form(((0xF0, 0xF0), (0xAF, 0xAF)))
-    >>> lines_of([one, two])
-    [('%xF0 ( %x9F / %xAF )', b'\xf0\x9f')]
-    """
-    return [
-        (pattern.line, bytes(map(min, pattern.places)))
-        for pattern in merge(Pattern.of_ranges(form.ranges) for form in found)
-    ]
-
-
-def _by_characters(found: tuple[Form, ...]) -> str:
-    lines = [line for line, _ in lines_of(found)]
-    text = ["octets = *( char )", *_alternatives("char", lines)]
-    if any(TAIL in line for line in lines):
+def _by_characters(found: Iterable[Form]) -> str:
+    patterns = merge(Pattern.of_ranges(form.ranges) for form in found)  # a few lines: what differs in one place is one
+    text = ["octets = *( char )", *_alternatives("char", (pattern.line for pattern in patterns))]
+    if any(TAIL in line for line in text):
         text.append(f"{TAIL} = %x80-BF")
     return "\n".join(text) + "\n"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.conformance.harness.box import SessionBox, deadline
 from utf8_abnf.conformance.harness.driving.session import Session
-from utf8_abnf.conformance.learning import Model, dialects, learn
+from utf8_abnf.conformance.learning import Model, learn
 from utf8_abnf.errors import TargetError, Utf8AbnfError
 from utf8_abnf.grammar import Grammar
 
@@ -51,7 +51,7 @@ def learned(
     box = SessionBox(session, expected, overdue)
     with closing(session):
         try:
-            found = learn(box, expected, near=dialects().values(), expensive=expensive)
+            found = learn(box, expected, expensive=expensive)
         except Utf8AbnfError as error:
             return LearningResult(None, str(error), box.unjudged)
     if found.borders:

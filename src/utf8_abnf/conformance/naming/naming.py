@@ -14,6 +14,7 @@ from utf8_abnf.conformance.naming.covering import cover
 from utf8_abnf.conformance.naming.patterns import Pattern
 from utf8_abnf.conformance.naming.pieces import INSIDE, Pieces
 from utf8_abnf.conformance.naming.places import (
+    ANYWHERE,
     AT_THE_START,
     MAX_CHARACTERS,
     WAITING,
@@ -40,6 +41,7 @@ MAX_LINE = 120  # characters of the words of a line in some contexts
 RUN, SHORT_RUN = re.compile(rb"(.)\1*", re.DOTALL), 8
 MAX_PARTLY = 20  # lines of which each is checked where they are not complete
 
+EVERYTHING = "UTF8-octets"
 PREFIXES = "every proper prefix of a character"
 PREFIXES_OF_WORDS = "every proper prefix of a word above"
 PREFIXES_OF_BOTH = "every proper prefix of a character or of a word above"
@@ -112,6 +114,9 @@ def name(model: Automaton, standard: Automaton) -> Naming:
     model, standard = model.minimal(), standard.minimal()
     if standard.accepting != {standard.start}:
         raise ValueError("the standard does not accept sequences of characters")
+    if not model.accepting:
+        words = EVERYTHING if standard == context(EVERYTHING) else '""'
+        return Naming((Line(MISSING, words, words_of(()), Place("", ANYWHERE.at_the_end.contexts), b""),), standard)
     some: tuple[Line, ...] = ()
     for way in (_Way(), *(_Way(waiting=each) for each in WAITING), _Way(finite=True)):
         try:
@@ -204,7 +209,7 @@ def in_some_contexts(word: bytes, other: bytes | None, core: bytes, *, accepted:
     line = Pattern.of(core).line
     return Line(
         kind,
-        line if len(line) <= MAX_LINE else "UTF8-octets",
+        line if len(line) <= MAX_LINE else EVERYTHING,
         words_of([[byte] for byte in core]),
         Place(phrase, ()),
         word,

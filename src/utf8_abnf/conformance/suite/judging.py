@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.suite.case import Case
     from utf8_abnf.conformance.suite.levels import Family
 
-MAX_NUMBERS = 1 << 18  # of cases with a wrong verdict that are kept for each family
+MAX_NUMBERS = 1 << 16  # of cases with a wrong verdict that are kept for each family
 AT_END = ("sizes", "real-texts")  # a crash ends a family: in the others a function that looks behind shows more
 PAGE = "a page that cannot be read"
 
