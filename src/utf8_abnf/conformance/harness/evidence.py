@@ -195,5 +195,5 @@ class WrongVerdicts:
 
 
 def _size_class(data: bytes) -> int:
-    """Return 0 for short data; else a number that is the same for data of about the same size, or of 64 KiB and more."""
+    """Return 0 for short data; else a number that data of about the same size have, or all of 64 KiB and more."""
     return max(0, min(len(data).bit_length(), 17) - 5)
