@@ -7,7 +7,6 @@ import importlib.util
 import os
 import random
 import sys
-from types import SimpleNamespace
 
 import pytest
 
@@ -111,19 +110,6 @@ def test_each_character_of_ascii_behind_what_was_cut_is_asked_in_streams(zoo, fi
     decoders = [each for each in zoo.decoders() if each.name.startswith("s-one-ascii-forgives")]
     assert len(decoders) == 15
     assert survivors(chosen, decoders) == []
-
-
-def test_a_run_that_was_cut_short_has_found_nothing(zoo_module, monkeypatch):
-    monkeypatch.setenv("ZOO_DECODER", "")
-    row = SimpleNamespace(name="behind", failed=0, troubled=0)
-    report = SimpleNamespace(families=[row], conforms=False)
-    monkeypatch.setattr(zoo_module, "run", lambda *_, **__: report)
-    decoder = zoo_module.Decoder("r-question", "replacement", "", "r", 0, 0)
-    assert zoo_module.found_by_test(decoder, None, None) == zoo_module.CUT_SHORT
-    report.conforms = True
-    assert zoo_module.found_by_test(decoder, None, None) == ""
-    row.failed, report.conforms = 1, False
-    assert zoo_module.found_by_test(decoder, None, None) == "L1"
 
 
 @pytest.mark.thorough
