@@ -33,24 +33,28 @@ def digest(family: Family) -> str:
     return made.hexdigest()
 
 
-def table() -> str:
-    """Return the table of all families of UTF-8."""
-    lines = ["| level | family | cases | modes | what | SHA-256 |", "|---|---|--:|---|---|---|"]
-    for family in families("L3"):
-        shown = "in process" if family.in_process else f"`{digest(family)}`"
-        cells = (family.level, f"`{family.name}`", f"{family.count:,}", family.modes, family.about, shown)
-        lines.append(f"| {' | '.join(cells)} |")
+def tables() -> str:
+    """Return a table of the families of UTF-8 for each level."""
+    parts = []
     for level in ("L0", "L1", "L2", "L3"):
+        in_process = level == "L3"
+        lines = ["| family | cases | what |", "|---|--:|---|"]
+        if not in_process:
+            lines = ["| family | cases | what | SHA-256 |", "|---|--:|---|---|"]
+        for family in (family for family in families(level) if family.level == level):
+            cells = [f"`{family.name}`", f"{family.count:,}", family.about]
+            lines.append(f"| {' | '.join(cells if in_process else [*cells, f'`{digest(family)}`'])} |")
         total = sum(family.count for family in families(level))
-        lines.append(f"| {level} | all | {total:,} | | | |")
-    return "\n".join(lines)
+        added = "" if level == "L0" else " with those of the lower levels"
+        parts.append(f"**{level}**, {total:,} cases{added}:\n\n" + "\n".join(lines))
+    return "\n\n".join(parts)
 
 
 def page(text: str) -> str:
-    """Return the page *text* with the table of today."""
+    """Return the page *text* with the tables of today."""
     head, _, rest = text.partition(BEGIN)
     _, _, tail = rest.partition(END)
-    return f"{head}{BEGIN}\n\n{table()}\n\n{END}{tail}"
+    return f"{head}{BEGIN}\n\n{tables()}\n\n{END}{tail}"
 
 
 def main() -> int:

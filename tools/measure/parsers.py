@@ -1,6 +1,6 @@
 """Test parsers of several languages against their grammars: ``python tools/measure/parsers.py [LEVEL [NAME...]]``.
 
-Prints a Markdown table for docs/parsers.md: the verdict of ``utf8-abnf test`` on each parser, and its classes. Each
+Prints a Markdown table for docs/measured.md: the verdict of ``utf8-abnf test`` on each parser, and its classes. Each
 parser is one function in the adapter of its language. Needs go, node, java with javac, and Jackson and Gson as Debian's
 packages libjackson2-core-java, libjackson2-databind-java and libgoogle-gson-java have them; what is missing is named.
 """

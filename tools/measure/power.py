@@ -6,7 +6,7 @@
 ``--families`` prints for each family its cases, what it costs, and which decoders no other family finds; minutes.
 ``--sample N`` takes N kinds of each group, evenly chosen, where all would take too long.
 ``--also kuhn=FILE`` adds a row for other test data: FILE has a byte sequence in hex on each line.
-The tables are Markdown; docs/suites.md has a copy, with its date.
+The tables are Markdown; docs/measured.md has a copy.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The grammars are those of RFCs that the package ``abnf`` has in ``abnf.grammars``, so their texts need not be kept here,
 and those that come with this package; a NAME may also be the path of a grammar. FOLDER is where
 ``npm install apg-js abnf`` was run. For each grammar, sentences are written, and wrong ones that are one edit away; all
-parsers judge them. Prints Markdown tables for docs/public-grammars.md: what each command makes
+parsers judge them. Prints Markdown tables for docs/measured.md: what each command makes
 of a grammar, how many verdicts agree, and the CPU time of each parser for the same sentences.
 """
 
