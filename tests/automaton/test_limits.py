@@ -52,24 +52,6 @@ def test_a_rule_that_is_used_often_is_called_so_that_the_network_stays_small():
     assert TreeParser(grammar).accepts((b"abcdefgh" * 8 + b"7") * 8)
 
 
-# A rule may use itself as the last or the first thing it does: the grammar, and the same without recursion.
-LINEAR = [
-    ('a = a "x" / "y"', 'a = "y" *"x"'),
-    ('a = "x" a / "y"', 'a = *"x" "y"'),
-    ('a = "x" b / ""\nb = "y" a / "z"', 'a = *("x" "y") ["x" "z"]'),
-    ('a = ("x" / "y") [ a ]', 'a = 1*("x" / "y")'),
-    ('a = a / "y"', 'a = "y"'),
-    ('a = "x" (b / c)\nb = "b" a / "1"\nc = "c" a / "2"', 'a = "x" *(("b" / "c") "x") ("1" / "2")'),
-]
-
-
-@pytest.mark.parametrize(("text", "flat"), LINEAR, ids=[row[0] for row in LINEAR])
-def test_recursion_at_one_end_is_regular(text, flat):
-    mine, plain = (compile_grammar(Grammar.parse(each + "\n")) for each in (text, flat))
-    assert mine.equivalent(plain) is None
-    assert mine == plain
-
-
 def test_rules_that_use_themselves_have_no_regular_expression_though_they_are_regular():
     with pytest.raises(GrammarError, match=r"some\.abnf:2:5: b uses itself: ") as caught:
         to_regex(Grammar.parse('a = "x" b\nb = "x" b / ""\n', file="some.abnf"))

@@ -15,9 +15,9 @@ from utf8_abnf.automaton.regex import to_regex
 from utf8_abnf.cli import main
 from utf8_abnf.errors import GrammarError, ParseError
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.grammar.model import walk
-from utf8_abnf.grammar.syntax import Range, Series, Text
-from utf8_abnf.grammar.values import byte_strings, character_at, members, values_of
+from utf8_abnf.grammar.deriving import values_near
+from utf8_abnf.grammar.syntax import Range
+from utf8_abnf.grammar.values import byte_strings, character_at, members
 from utf8_abnf.parsers import LarkParser, ReferenceParser, parse_tree
 
 EDGES = [0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFF, 0x1000, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x3FFFF, 0x40000, 0x10FFFF]
@@ -80,17 +80,7 @@ GRAMMARS = {"latin": (LATIN, "utf-8"), "mixed": (MIXED, "auto"), "recursive": (R
 
 def samples(grammar, chance, count):
     """Texts of the grammar's own code points and their neighbours, some with a broken byte."""
-    ends = {
-        end
-        for rule in grammar.rules.values()
-        for node in walk(rule.definition)
-        if isinstance(node, Range | Series | Text)
-        for value in values_of(node)
-        for pair in value
-        for end in pair
-    }
-    named = [end + by for end in sorted(ends) for by in (-1, 0, 0, 0, 1)]
-    points = [each for each in named if 0 <= each < 0xD800 or 0xE000 <= each < 0x110000]
+    points = values_near(grammar)
     for _ in range(count):
         data = "".join(chr(chance.choice(points)) for _ in range(chance.randrange(5))).encode()
         if data and chance.random() < 0.3:
