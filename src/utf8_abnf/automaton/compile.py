@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 from utf8_abnf.automaton.model import Automaton
-from utf8_abnf.automaton.show import byte_ranges
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar.nfa import Builder, Choice, Nfa, State
 from utf8_abnf.grammar.recursion import components
 from utf8_abnf.grammar.subsets import Subsets, too_large
+from utf8_abnf.grammar.values import ranges_of
 from utf8_abnf.language import grammars as messages
 from utf8_abnf.language.catalogue import Message
 
@@ -196,7 +196,5 @@ def _moves(automaton: Automaton) -> dict[int, dict[int, Ranges]]:
             columns: dict[int, list[int]] = {}
             for number, target in enumerate(row):
                 columns.setdefault(target, []).extend(members[number])
-            found[state] = {
-                target: tuple(byte_ranges(each)) for target, each in columns.items() if target not in automaton.dead
-            }
+            found[state] = {target: ranges_of(each) for target, each in columns.items() if target not in automaton.dead}
     return found

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from utf8_abnf.automaton.compile import compile_grammar, smallest_deeper
 from utf8_abnf.automaton.earley import Recogniser
 from utf8_abnf.automaton.network import called_rules, network
-from utf8_abnf.automaton.show import byte_ranges
 from utf8_abnf.errors import NotRegularError, TooLargeError, UndecidedError
+from utf8_abnf.grammar.values import ranges_of
 from utf8_abnf.language import grammars as messages
 from utf8_abnf.language.catalogue import Message
 
@@ -56,7 +56,7 @@ def beyond(grammar: Grammar, start: str | None = None) -> Automaton | None:
 
     def firsts(rule: str) -> Ranges:
         mask = network(grammar, rule, called_rules(grammar, rule)).firsts[0]
-        return tuple(byte_ranges(byte for byte in range(256) if mask >> byte & 1))
+        return ranges_of(byte for byte in range(256) if mask >> byte & 1)
 
     return smallest_deeper(grammar, start, cache(firsts))
 

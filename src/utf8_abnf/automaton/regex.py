@@ -6,26 +6,15 @@ grammar is ambiguous, some inputs are slow there, but the answer is right. The a
 
 from __future__ import annotations
 
+from graphlib import TopologicalSorter
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.automaton.show import byte_ranges
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar.model import uses
 from utf8_abnf.grammar.nfa import compile_nfa
 from utf8_abnf.grammar.recursion import components
-from utf8_abnf.grammar.syntax import (
-    Alternation,
-    Concatenation,
-    Group,
-    Option,
-    Prose,
-    Range,
-    Ref,
-    Repetition,
-    Series,
-    Text,
-)
-from utf8_abnf.grammar.values import byte_strings, members
+from utf8_abnf.grammar.syntax import Ref, fold
+from utf8_abnf.grammar.values import byte_strings, members, ranges_of
 from utf8_abnf.language import grammars as messages
 from utf8_abnf.language.catalogue import Message
 
@@ -77,32 +66,21 @@ class _RegexWriter:
 
     def rule(self, start: str) -> str:
         # A rule is written after all rules that it uses, so that rules need no recursion.
-        for rule in _used_first(self.grammar, start):
-            self.rules[rule] = self.piece(self.grammar[rule].definition)
+        used = {rule.name.lower(): uses(rule.definition) for rule in self.grammar.reachable(start)}
+        order = TopologicalSorter({name: [each.lower() for each in names] for name, names in used.items()})
+        for name in order.static_order():
+            self.rules[name] = self.piece(self.grammar[name].definition)
         return self.rules[start.lower()].text
 
     def piece(self, node: Node) -> _Expression:
-        match node:
-            case Ref(name=name):
-                return self.rules[name.lower()]
-            case Range() | Series() | Text():
-                strings = byte_strings(node, self.grammar.values)
-                pieces = [self.sequence(map(_one_of, map(members, string))) for string in strings]
-                return pieces[0] if len(pieces) == 1 else self.choice(pieces)
-            case Group(item=item):
-                return self.piece(item)
-            case Option(item=item):
-                return self.repeated(self.piece(item), 0, 1)
-            case Repetition(high=0):
-                return _EMPTY
-            case Repetition(low=low, high=high, item=item):
-                return self.repeated(self.piece(item), low, high)
-            case Concatenation(items=items):
-                return self.sequence(self.piece(item) for item in items)
-            case Alternation(items=items):
-                return self.choice([self.piece(item) for item in items])
-            case Prose():
-                raise AssertionError("Grammar.check has refused prose")
+        return fold(node, self.leaf, sequence=self.sequence, choice=self.choice, repeated=self.repeated)
+
+    def leaf(self, node: Node) -> _Expression:
+        if isinstance(node, Ref):
+            return self.rules.get(node.name.lower(), _EMPTY)  # one that is repeated no times is not written
+        strings = byte_strings(node, self.grammar.values)
+        pieces = [self.sequence(map(_one_of, map(members, string))) for string in strings]
+        return pieces[0] if len(pieces) == 1 else self.choice(pieces)
 
     def sequence(self, pieces: Iterable[_Expression]) -> _Expression:
         some = list(pieces)
@@ -115,7 +93,9 @@ class _RegexWriter:
             return _one_of(frozenset().union(*(piece.single for piece in pieces)))
         return self.checked("|".join(piece.text for piece in pieces), _CHOICE)
 
-    def repeated(self, piece: _Expression, low: int, high: int | None) -> _Expression:
+    def repeated(self, low: int, high: int | None, piece: _Expression) -> _Expression:
+        if high == 0:
+            return _EMPTY
         if (low, high) == (1, 1):
             return piece
         sign = {(0, None): "*", (1, None): "+", (0, 1): "?"}.get((low, high))
@@ -130,28 +110,13 @@ class _RegexWriter:
         return _Expression(text, strength)
 
 
-def _used_first(grammar: Grammar, start: str) -> list[str]:
-    """Return the rules that *start* uses, in lower case, each after the rules it uses, *start* last."""
-    done: dict[str, None] = {}
-    stack = [(start.lower(), iter(uses(grammar[start].definition)))]
-    while stack:
-        name, ahead = stack[-1]
-        use = next((each.lower() for each in ahead if each.lower() not in done), None)
-        if use is None:
-            done[name] = None
-            stack.pop()
-        else:
-            stack.append((use, iter(uses(grammar[use].definition))))
-    return list(done)
-
-
 def _bound(piece: _Expression, strength: int) -> str:
     return piece.text if piece.strength >= strength else f"(?:{piece.text})"
 
 
 def _one_of(members: Iterable[int]) -> _Expression:
     wanted = frozenset(members)
-    ranges = byte_ranges(wanted)
+    ranges = ranges_of(wanted)
     if len(wanted) == 1:
         return _Expression(_shown(ranges[0][0]), _ATOM, wanted)
     spelt = (

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.automaton.words import access_words
-from utf8_abnf.grammar.values import LAST_ASCII
+from utf8_abnf.grammar.values import LAST_ASCII, ranges_of
 from utf8_abnf.language import grammars as messages
 from utf8_abnf.language.catalogue import columns, padded, say
 from utf8_abnf.language.notation import byte_range, hex_bytes, letters
@@ -18,19 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from utf8_abnf.automaton.model import Automaton
+    from utf8_abnf.grammar.values import Ranges
 
 FORMAT = "utf8-abnf automaton 1"
-
-
-def byte_ranges(members: Iterable[int]) -> list[tuple[int, int]]:
-    """Return the bytes *members* as ascending ranges, both ends included."""
-    ranges: list[tuple[int, int]] = []
-    for byte in sorted(members):
-        if ranges and ranges[-1][1] == byte - 1:
-            ranges[-1] = (ranges[-1][0], byte)
-        else:
-            ranges.append((byte, byte))
-    return ranges
 
 
 def show_ranges(ranges: Iterable[tuple[int, int]]) -> str:
@@ -43,9 +33,9 @@ def class_names(automaton: Automaton) -> list[str]:
     return [show_ranges(ranges) for ranges in _classes(automaton)]
 
 
-def _classes(automaton: Automaton) -> list[list[tuple[int, int]]]:
+def _classes(automaton: Automaton) -> list[Ranges]:
     return [
-        byte_ranges(byte for byte in range(256) if automaton.classes[byte] == number)
+        ranges_of(byte for byte in range(256) if automaton.classes[byte] == number)
         for number in range(len(automaton.table[0]))
     ]
 
@@ -107,7 +97,7 @@ def edges(automaton: Automaton, *, as_bytes: bool = False) -> list[tuple[int, in
             target = automaton.step(state, byte)
             if target not in automaton.dead:
                 members.setdefault(target, []).append(byte)
-        found.extend((state, target, shown(byte_ranges(each))) for target, each in members.items())
+        found.extend((state, target, shown(ranges_of(each))) for target, each in members.items())
     return found
 
 

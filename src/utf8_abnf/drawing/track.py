@@ -10,19 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from utf8_abnf.grammar.syntax import (
-    Alternation,
-    Concatenation,
-    Group,
-    Option,
-    Prose,
-    Range,
-    Ref,
-    Repetition,
-    Series,
-    Span,
-    show,
-)
+from utf8_abnf.grammar.syntax import Prose, Range, Ref, Series, Span, fold, show
 from utf8_abnf.language.notation import is_visible, letters
 
 if TYPE_CHECKING:
@@ -84,34 +72,33 @@ class Repeat:
 Track: TypeAlias = Box | Straight | Fork | Bypass | Repeat
 
 
-def track_of(node: Node, as_bytes: bool) -> Track:
+def track_of(node: Node, *, as_bytes: bool = False) -> Track:
     """Return the track of *node*; with *as_bytes*, values are not shown as characters."""
-    match node:
-        case Ref(name=name, span=span):
-            return Box(name, "rule", span)
-        case Prose(span=span):
-            return Box(show(node), "words", span)
-        case Group(item=item):
-            return track_of(item, as_bytes)
-        case Option(item=item):
-            return _optional(track_of(item, as_bytes))
-        case Concatenation(items=items):
-            return Straight(tuple(flat for item in items for flat in _flat(track_of(item, as_bytes))))
-        case Alternation(items=items):
-            return Fork(tuple(track_of(item, as_bytes) for item in items))
-        case Repetition(low=low, high=high, item=item):
-            return _repeated(track_of(item, as_bytes), low, high)
-        case Range(low=low, high=high) if not as_bytes and is_visible(low) and is_visible(high):
-            return Box(show(node), "bytes", node.span, letters(low, high))
-        case Series(values=values) if not as_bytes and all(map(is_visible, values)):
-            return Box(show(node), "bytes", node.span, f"'{bytes(values).decode()}'")
-        case _:
-            return Box(show(node), "bytes", node.span)
+
+    def box(leaf: Node) -> Track:
+        match leaf:
+            case Ref(name=name, span=span):
+                return Box(name, "rule", span)
+            case Prose(span=span):
+                return Box(show(leaf), "words", span)
+            case Range(low=low, high=high) if not as_bytes and is_visible(low) and is_visible(high):
+                return Box(show(leaf), "bytes", leaf.span, letters(low, high))
+            case Series(values=values) if not as_bytes and all(map(is_visible, values)):
+                return Box(show(leaf), "bytes", leaf.span, f"'{bytes(values).decode()}'")
+        return Box(show(leaf), "bytes", leaf.span)
+
+    return fold(
+        node,
+        box,
+        sequence=lambda items: Straight(tuple(flat for item in items for flat in _flat(item))),
+        choice=lambda items: Fork(tuple(items)),
+        repeated=_repeated,
+    )
 
 
 def tracks(rule: Rule, *, as_bytes: bool = False) -> tuple[Track, ...]:
     """Return the track of each alternative of *rule*; with *as_bytes*, values are not shown as characters."""
-    return tuple(track_of(node, as_bytes) for node in rule.alternatives)
+    return tuple(track_of(node, as_bytes=as_bytes) for node in rule.alternatives)
 
 
 def _flat(track: Track) -> tuple[Track, ...]:
@@ -122,7 +109,7 @@ def _optional(track: Track) -> Track:
     return track if isinstance(track, Bypass) or track == Straight(()) else Bypass(track)
 
 
-def _repeated(track: Track, low: int, high: int | None) -> Track:
+def _repeated(low: int, high: int | None, track: Track) -> Track:
     if high == 0 or track == Straight(()):
         return Straight(())
     if high == 1:

@@ -12,8 +12,9 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton import compile_grammar
-from utf8_abnf.automaton.show import byte_ranges, show_ranges
+from utf8_abnf.automaton.show import show_ranges
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.values import ranges_of
 from utf8_abnf.validator.ill_formed import describe
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def utf8_automaton() -> Automaton:
 @cache
 def _expected(state: int) -> str:
     automaton = utf8_automaton()
-    return show_ranges(byte_ranges(byte for byte in range(256) if automaton.step(state, byte) != automaton.sink))
+    return show_ranges(ranges_of(byte for byte in range(256) if automaton.step(state, byte) != automaton.sink))
 
 
 def naive_reading(rest: bytes, start: int = 0) -> Reading | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from utf8_abnf.grammar.files import grammar_folder
 from utf8_abnf.grammar.reader import read
-from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Prose, Range, Ref, Repetition, Series, Text
+from utf8_abnf.grammar.syntax import Prose, Range, Ref, Series, Text, fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -73,6 +73,11 @@ def joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
         else:
             found.append((low, high))
     return tuple(found)
+
+
+def ranges_of(members: Iterable[int]) -> Ranges:
+    """Return the bytes *members* as ranges."""
+    return joined((byte, byte) for byte in members)
 
 
 def members(ranges: Ranges) -> list[int]:
@@ -167,17 +172,16 @@ def character_boxes() -> list[tuple[int, Box]]:
 
 
 def _boxes(node: Node, rules: dict[str, Node]) -> list[Box]:
-    match node:
-        case Range(low=low, high=high):
-            return [((low, high),)]
-        case Ref(name=name):
-            return _boxes(rules[name], rules)
-        case Group(item=item):
-            return _boxes(item, rules)
-        case Alternation(items=items):
-            return [box for item in items for box in _boxes(item, rules)]
-        case Concatenation(items=items):
-            return [tuple(chain(*each)) for each in product(*(_boxes(item, rules) for item in items))]
-        case Repetition(low=low, item=item):
-            return [tuple(chain(*each)) for each in product(_boxes(item, rules), repeat=low)]
-    raise TypeError(node)
+    def leaf(node: Node) -> list[Box]:
+        return _boxes(rules[node.name], rules) if isinstance(node, Ref) else [values_of(node)[0]]
+
+    def sequence(parts: list[list[Box]]) -> list[Box]:
+        return [tuple(chain(*each)) for each in product(*parts)]
+
+    return fold(
+        node,
+        leaf,
+        sequence=sequence,
+        choice=lambda parts: list(chain(*parts)),
+        repeated=lambda low, high, boxes: sequence([boxes] * low),
+    )
