@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.errors import NotRegularError
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.grammar.deriving import Deriver
 from utf8_abnf.parsers.linear import TreeParser
-from utf8_abnf.parsers.sentences import edited, letters_near
+from utf8_abnf.parsers.sentences import Deriver, edited, letters_near
 from utf8_abnf.validator.ill_formed import CODES, TRUNCATED, describe
 
 if TYPE_CHECKING:

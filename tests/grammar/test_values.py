@@ -15,10 +15,10 @@ from utf8_abnf.automaton.regex import to_regex
 from utf8_abnf.cli import main
 from utf8_abnf.errors import GrammarError, ParseError
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.grammar.deriving import values_near
 from utf8_abnf.grammar.syntax import Range
 from utf8_abnf.grammar.values import byte_strings, character_at, members
 from utf8_abnf.parsers import LarkParser, ReferenceParser, parse_tree
+from utf8_abnf.parsers.sentences import letters_near
 
 EDGES = [0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFF, 0x1000, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x3FFFF, 0x40000, 0x10FFFF]
 near = st.builds(lambda edge, by: min(max(edge + by, 0), 0x10FFFF), st.sampled_from(EDGES), st.integers(-70, 70))
@@ -80,9 +80,9 @@ GRAMMARS = {"latin": (LATIN, "utf-8"), "mixed": (MIXED, "auto"), "recursive": (R
 
 def samples(grammar, chance, count):
     """Texts of the grammar's own code points and their neighbours, some with a broken byte."""
-    points = values_near(grammar)
+    letters = letters_near(grammar)
     for _ in range(count):
-        data = "".join(chr(chance.choice(points)) for _ in range(chance.randrange(5))).encode()
+        data = b"".join(chance.choice(letters) for _ in range(chance.randrange(5)))
         if data and chance.random() < 0.3:
             at = chance.randrange(len(data))
             data = data[:at] + bytes([chance.randrange(256)]) * chance.randrange(2) + data[at + 1 :]

@@ -50,7 +50,7 @@ def test_a_rule_that_never_ends_is_refused():
     "text", ["a = 99999999%x41\n", "".join(f"a{i} = 2a{i + 1}\n" for i in range(40)) + "a40 = %x41\n"]
 )
 def test_a_sentence_that_is_too_long_is_an_error(text, monkeypatch):
-    monkeypatch.setattr("utf8_abnf.grammar.deriving.MAX_BYTES", 1000)
+    monkeypatch.setattr("utf8_abnf.parsers.sentences.MAX_BYTES", 1000)
     with pytest.raises(GrammarError, match="more than"):
         sentences(Grammar.parse(text))
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.grammar.analysis import nullable_rules
 from utf8_abnf.grammar.model import settled, uses
 from utf8_abnf.grammar.nfa import Nfa, State, compile_nfa
-from utf8_abnf.grammar.recursion import components, strongly_connected
+from utf8_abnf.grammar.recursion import components, cycles
 from utf8_abnf.grammar.subsets import Subsets
 from utf8_abnf.grammar.syntax import Range, Ref, fold
 from utf8_abnf.grammar.values import UTF8, mask_of, values_of
@@ -41,8 +41,8 @@ def called_rules(grammar: Grammar, start: str | None = None) -> frozenset[str]:
     recursive = components(grammar)
     edges = {name: [each.lower() for each in uses(grammar[name].definition)] for name in names if name in recursive}
     found: set[str] = set()
-    while cycles := [each for each in strongly_connected(edges) if len(each) > 1 or edges[min(each)].count(min(each))]:
-        for cycle in cycles:
+    while cyclic := cycles(edges):
+        for cycle in cyclic:
             used = [each for name in cycle for each in edges[name]]
             worth = {name: used.count(name) * len(set(edges[name]) & cycle) for name in cycle}
             found.add(max(sorted(cycle, key=names.index), key=worth.__getitem__))
@@ -140,8 +140,7 @@ class Network:
         for name, start, accept in zip(self.rules, self.starts, self.accepts, strict=True):
             begin = [states[each] for each in closure([start])]
             edges[name] = [state.call for state in begin if state.call and accept in closure(state.targets)]
-        cycles = [each for each in strongly_connected(edges) if len(each) > 1 or set(edges[min(each)]) & each]
-        return frozenset().union(*cycles)
+        return frozenset[str]().union(*cycles(edges))
 
     def _bytes(self, members: frozenset[int], firsts: list[int]) -> int:
         mask = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from utf8_abnf.grammar.model import settled, uses
+from utf8_abnf.grammar.recursion import shortest_circle
 from utf8_abnf.grammar.syntax import (
     Alternation,
     Concatenation,
@@ -75,7 +76,7 @@ def productive_rules(grammar: Grammar) -> frozenset[str]:
 
 
 def left_recursion(grammar: Grammar, start: str | None = None) -> tuple[str, ...]:
-    """Return a cycle of left-recursive rules that *start* reaches, by their names; () if there is none.
+    """Return the names of left-recursive rules that *start* reaches and that are a cycle; () if there is none.
 
     A rule refers to the next one with nothing, or only nullable elements, before the reference.
 
@@ -93,41 +94,16 @@ def cycle(grammar: Grammar, start: str | None = None) -> tuple[str, ...]:
 
 
 def _cycle(grammar: Grammar, start: str | None, used: Callable[[Node], list[str]]) -> tuple[str, ...]:
-    rules = grammar.reachable(start)
-    return first_cycle(
-        {rule.name: [grammar[name].name for name in used(rule.definition) if name in grammar] for rule in rules}
-    )
+    edges = {
+        rule.name: [grammar[name].name for name in used(rule.definition) if name in grammar]
+        for rule in grammar.reachable(start)
+    }
+    return shortest_circle(edges)
 
 
 def place(grammar: Grammar, names: tuple[str, ...]) -> Span:
     """Return the span of the first of *names* that the grammar's text defines; core rules are defined elsewhere."""
     return next(grammar[name].span for name in names if not grammar[name].core)
-
-
-def first_cycle(edges: dict[str, list[str]]) -> tuple[str, ...]:
-    """Return the nodes of one cycle of the graph *edges*, in order, or () if there is none.
-
-    The search is depth first and does not call itself, so the length of a path has no limit.
-
-    >>> first_cycle({"a": ["b"], "b": ["c"], "c": ["b"]})
-    ('b', 'c')
-    """
-    done: set[str] = set()
-    for root in edges:
-        path = {root: None} if root not in done else {}  # a dict: ordered, and quick to search
-        ahead = [iter(edges[root])]
-        while path:
-            name = next((each for each in ahead[-1] if each not in done), None)
-            if name is None:
-                done.add(path.popitem()[0])
-                ahead.pop()
-            elif name in path:
-                names = list(path)
-                return tuple(names[names.index(name) :])
-            else:
-                path[name] = None
-                ahead.append(iter(edges.get(name, [])))
-    return ()
 
 
 def _first_references(node: Node, empty: Mapping[str, bool]) -> list[str]:

@@ -8,6 +8,7 @@ Nederhof, "Regular Approximation of Context-Free Grammars through Transformation
 from __future__ import annotations
 
 from collections import deque
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 EMPTY = (Text(""), Text("", case_sensitive=True))
-MAX_TRIED = 20  # uses for which the shortest circle is looked for
+MAX_TRIED = 20  # uses for which the shortest cycle is looked for
 
 
 class Component(NamedTuple):
@@ -62,15 +63,32 @@ def _components(grammar: Grammar) -> dict[str, Component]:
     edges = {name.lower(): [each.lower() for each in uses(rule.definition)] for name, rule in grammar.rules.items()}
     found: dict[str, Component] = {}
     blank = _blank_rules(grammar)
-    for names in strongly_connected(edges):
-        if len(names) > 1 or any(name in edges[name] for name in names):
-            inner = [use for name in names for use in _uses(grammar, name, names, blank)]
-            kind = Component(names, all(use.last for use in inner), all(use.first for use in inner))
-            found.update(dict.fromkeys(names, kind))
+    for names in cycles(edges):
+        inner = [use for name in names for use in _uses(grammar, name, names, blank)]
+        kind = Component(names, all(use.last for use in inner), all(use.first for use in inner))
+        found.update(dict.fromkeys(names, kind))
     return found
 
 
-def strongly_connected(edges: dict[str, list[str]]) -> list[frozenset[str]]:
+def cycles(edges: dict[str, list[str]]) -> list[frozenset[str]]:
+    """Return the strongly connected components of a graph in which there is a cycle."""
+    return [names for names in _strongly_connected(edges) if len(names) > 1 or edges[min(names)].count(min(names))]
+
+
+def shortest_circle(edges: dict[str, list[str]]) -> tuple[str, ...]:
+    """Return the nodes of a short cycle, in the component that has the first node of *edges* on a cycle; () if none.
+
+    >>> shortest_circle({"a": ["b"], "b": ["c"], "c": ["b", "a"]})
+    ('b', 'c')
+    """
+    cyclic = cycles(edges)
+    around = next((names for name in edges for names in cyclic if name in names), frozenset[str]())
+    inner = {name: [each for each in edges[name] if each in around] for name in edges if name in around}
+    circles = ((name, *_path(inner, after, name)) for name in inner for after in inner[name])
+    return min(islice(circles, MAX_TRIED), key=len, default=())
+
+
+def _strongly_connected(edges: dict[str, list[str]]) -> list[frozenset[str]]:
     """Return the strongly connected components of a graph (Tarjan's algorithm, with a stack of its own)."""
     order: dict[str, int] = {}
     lowest: dict[str, int] = {}

@@ -1,20 +1,136 @@
-"""Sentences of a grammar, and wrong ones that are one edit away."""
+"""Sentences: a grammar and random choices in; words that it derives out, and wrong ones that are one edit away."""
 
 from __future__ import annotations
 
+from math import inf
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.grammar.deriving import Deriver, values_near
-from utf8_abnf.grammar.values import UTF8
+from utf8_abnf.errors import TooLargeError
+from utf8_abnf.grammar.model import settled, walk
+from utf8_abnf.grammar.syntax import (
+    Alternation,
+    Concatenation,
+    Group,
+    Option,
+    Range,
+    Ref,
+    Repetition,
+    Series,
+    Text,
+    fold,
+)
+from utf8_abnf.grammar.values import MAX_BYTE, MAX_CODE_POINT, SURROGATES, UTF8, values_of
 from utf8_abnf.parsers.linear import TreeParser
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from utf8_abnf.grammar import Grammar
+    from utf8_abnf.grammar.syntax import Node
 
+MAX_BYTES = 1 << 15  # of a sentence
+SOFT_BYTES = 200  # behind them, a sentence takes the shortest way to its end
+DEPTH = 8  # uses of rules within each other, before it does so
 MAX_TRIES = 50  # edits of one sentence, and sentences in a row that are known already
+
+
+class _Step(NamedTuple):
+    """A node that has still to be written, and how many uses of rules within each other are *left* below it."""
+
+    node: Node
+    left: int
+
+
+class Deriver:
+    """Writes sentences of *grammar* from the rule *start*. ``GrammarError`` if the grammar cannot be used.
+
+    >>> from utf8_abnf.grammar import Grammar
+    >>> Deriver(Grammar.parse('a = "(" [ a ] ")"')).derive(lambda count: 0)
+    b'()'
+    """
+
+    def __init__(self, grammar: Grammar, start: str | None = None) -> None:
+        grammar.check(start)
+        self.grammar = grammar
+        self.start = grammar[start or grammar.start]
+        self._heights = settled(grammar.reachable(start), lambda node, rules: 1 + _height(node, rules), inf)
+        if self._heights[self.start.name.lower()] == inf:
+            grammar.fail(f"rule {self.start.name} derives no sentence: it never ends", self.start.span)
+
+    def derive(self, pick: Callable[[int], int]) -> bytes:
+        """Return a sentence; *pick* chooses a number below its argument.
+
+        ``TooLargeError`` if the sentence would have more than ``MAX_BYTES`` bytes.
+        """
+        made = bytearray()
+        stack = [_Step(self.start.definition, DEPTH)]
+        while stack:
+            node, left = stack.pop()
+            self._expand(node, 0 if len(made) > SOFT_BYTES else left, pick, made, stack)
+            if len(made) + len(stack) > MAX_BYTES:
+                raise TooLargeError(f"a sentence has more than {MAX_BYTES:,} bytes", file=self.grammar.file)
+        return bytes(made)
+
+    def _expand(self, node: Node, left: int, pick: Callable[[int], int], made: bytearray, stack: list[_Step]) -> None:
+        match node:
+            case Ref(name=name):
+                stack.append(_Step(self.grammar[name].definition, left - 1))
+            case Group(item=item):
+                stack.append(_Step(item, left))
+            case Concatenation(items=items):
+                stack.extend(_Step(item, left) for item in reversed(items))
+            case Alternation(items=items):
+                heights = [self._height(item) for item in items]
+                if left <= 0:
+                    stack.append(_Step(items[heights.index(min(heights))], left))
+                else:
+                    possible = [item for item, height in zip(items, heights, strict=True) if height < inf]
+                    stack.append(_Step(possible[pick(len(possible))], left))
+            case Option(item=item):
+                if left > 0 and self._height(item) < inf and pick(2):
+                    stack.append(_Step(item, left))
+            case Repetition():
+                stack.extend([_Step(node.item, left)] * self._count(node, left, pick))
+            case _:
+                self._write(node, pick, made)
+
+    def _count(self, node: Repetition, left: int, pick: Callable[[int], int]) -> int:
+        count = node.low
+        if left > 0 and self._height(node.item) < inf and node.low < MAX_BYTES:
+            count += pick(3)
+        count = count if node.high is None else min(count, node.high)
+        if count > MAX_BYTES:
+            self.grammar.fail(f"a sentence needs {count} items here, more than {MAX_BYTES:,}", node.span)
+        return count
+
+    def _write(self, node: Node, pick: Callable[[int], int], made: bytearray) -> None:
+        for value in values_of(node):
+            ranges = [part for low, high in value for part in self._without_surrogates(low, high)]
+            low, high = ranges[pick(len(ranges)) if len(ranges) > 1 else 0]
+            kind = pick(4) if low < high else 0  # ends of ranges are where mistakes are
+            chosen = (low, high)[kind] if kind < 2 else low + pick(high - low + 1)
+            made += chr(chosen).encode() if self.grammar.values == UTF8 else bytes([chosen])
+
+    def _without_surrogates(self, low: int, high: int) -> list[tuple[int, int]]:
+        if self.grammar.values != UTF8:
+            return [(low, high)]
+        around = [(low, min(high, SURROGATES.start - 1)), (max(low, SURROGATES.stop), high)]
+        return [(first, last) for first, last in around if first <= last]
+
+    def _height(self, node: Node) -> float:
+        return _height(node, self._heights)
+
+
+def _height(node: Node, rules: Mapping[str, float]) -> float:
+    """Return how deep the flattest derivation of *node* is, if *rules* says so of the rules (in lower case)."""
+    return fold(
+        node,
+        lambda leaf: rules[leaf.name.lower()] if isinstance(leaf, Ref) else 0,
+        sequence=max,
+        choice=min,
+        repeated=lambda low, high, height: height if low else 0,
+    )
 
 
 def sentences(grammar: Grammar, start: str | None = None, *, count: int = 20, seed: int = 0) -> tuple[bytes, ...]:
@@ -58,9 +174,20 @@ def wrong_sentences(
 
 
 def letters_near(grammar: Grammar, start: str | None = None) -> list[bytes]:
-    """Return bytes or characters at the ends of what the terminals allow, and their neighbours."""
-    values = values_near(grammar, start) or [0]
-    return [chr(value).encode() if grammar.values == UTF8 else bytes([value]) for value in values]
+    """Return bytes or characters at the ends of what the terminals allow, and their neighbours, in ascending order."""
+    ends = {
+        end
+        for rule in grammar.reachable(start)
+        for node in walk(rule.definition)
+        if isinstance(node, Range | Series | Text)
+        for value in values_of(node)
+        for pair in value
+        for end in pair
+    }
+    near = sorted({max(end + by, 0) for end in ends or {0} for by in (-1, 0, 1)})
+    if grammar.values == UTF8:
+        return [chr(each).encode() for each in near if each <= MAX_CODE_POINT and each not in SURROGATES]
+    return [bytes([each]) for each in near if each <= MAX_BYTE]
 
 
 def edited(grammar: Grammar, word: bytes, letters: list[bytes], pick: Callable[[int], int]) -> bytes:
