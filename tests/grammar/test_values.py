@@ -16,7 +16,7 @@ from utf8_abnf.cli import main
 from utf8_abnf.errors import GrammarError, ParseError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import Range
-from utf8_abnf.grammar.values import byte_strings, character_at, members
+from utf8_abnf.grammar.values import byte_strings, members
 from utf8_abnf.parsers import LarkParser, ReferenceParser, parse_tree
 from utf8_abnf.parsers.sentences import letters_near
 
@@ -38,7 +38,6 @@ def test_a_range_is_its_code_points_as_cpython_encodes_them(low, size):
     high = min(low + size, 0x10FFFF)
     scalars = [chr(each) for each in range(low, high + 1) if not 0xD800 <= each <= 0xDFFF]
     assert list(words(low, high)) == [each.encode() for each in scalars]
-    assert [character_at(each.encode(), 0) for each in scalars] == [(ord(each), len(each.encode())) for each in scalars]
 
 
 def test_all_scalar_values_are_utf8():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +12,7 @@ from utf8_abnf.automaton.network import called_rules
 from utf8_abnf.automaton.show import show_ranges
 from utf8_abnf.grammar.nfa import compile_nfa
 from utf8_abnf.grammar.subsets import Subsets
-from utf8_abnf.grammar.values import MAX_CHARACTER, UTF8, character_at, is_character, joined
+from utf8_abnf.grammar.values import UTF8, joined
 from utf8_abnf.language import explanations as messages
 from utf8_abnf.language.catalogue import Message
 from utf8_abnf.language.notation import code_point, code_point_range
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar.nfa import Choice
     from utf8_abnf.grammar.syntax import Span
     from utf8_abnf.grammar.values import Ranges
+
+MAX_CHARACTER = 4  # bytes of a character
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +133,9 @@ class Explainer:
         if problem is None:
             return None
         offset = problem.offset
-        if self._code_points and (start := _character_start(data, offset)) is not None:
-            got = character_at(data, start)
-            return self._expectation(self._at(data, start), got and got[0], code_points=True)
+        if self._code_points and (found := _character(data, offset)):
+            start, got = found
+            return self._expectation(self._at(data, start), got, code_points=True)
         return self._expectation(problem, data[offset] if offset < len(data) else None, code_points=False)
 
     def _refused(self, data: bytes) -> Refusal | None:
@@ -164,14 +168,16 @@ class Explainer:
         return Expectation(problem.offset, got, tuple(wanted), problem.complete, code_points)
 
 
-def _character_start(data: bytes, offset: int) -> int | None:
-    """Return where the character begins that has the byte at *offset*, or *offset* at the end; None if none begins."""
-    for at in range(offset, max(-1, offset - MAX_CHARACTER), -1):
-        found = character_at(data, at)
-        if at == len(data) or (found and found[1] > offset):
-            whole = at == 0 or any(is_character(data[max(0, at - size) : at]) for size in range(1, MAX_CHARACTER + 1))
-            return at if whole else None
-    return None
+def _character(data: bytes, offset: int) -> tuple[int, int | None] | None:
+    """Return where the character begins that has the byte at *offset*, and its code point; None if it is not UTF-8.
+
+    At the end of *data*, the code point is None. The grammar has accepted the bytes before *offset*.
+    """
+    start = codecs.utf_8_decode(data[:offset], "strict", False)[1]  # what follows may be a part of a character
+    for end in range(offset + 1, min(start + MAX_CHARACTER, len(data)) + 1):
+        with contextlib.suppress(UnicodeDecodeError):
+            return start, ord(data[start:end].decode())
+    return (start, None) if start == len(data) else None
 
 
 def explain_failure(grammar: Grammar, data: bytes, start: str | None = None) -> Expectation | None:

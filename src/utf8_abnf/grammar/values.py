@@ -26,7 +26,6 @@ UTF8: Values = "utf-8"
 LAST_ASCII = 0x7F  # up to here a byte and a code point are the same
 MAX_BYTE = 0xFF
 MAX_CODE_POINT = 0x10FFFF
-MAX_CHARACTER = 4  # bytes of a character
 SURROGATES = range(0xD800, 0xE000)  # no scalar values: UTF-8 has no bytes for them (RFC 3629 section 3)
 
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
@@ -101,26 +100,6 @@ def greatest_value(node: Node) -> int:
 
 
 Box: TypeAlias = tuple[tuple[int, int], ...]  # words of one length: a range of bytes for each place
-
-
-def character_at(data: bytes, at: int) -> tuple[int, int] | None:
-    """Return the scalar value of the character that begins at offset *at* of *data*, and its end; None if none does."""
-    for first, box in character_boxes():
-        if _is_in(word := data[at : at + len(box)], box):
-            number = 0
-            for byte, (low, high) in zip(word, box, strict=True):
-                number = number * (high - low + 1) + byte - low
-            return first + number, at + len(box)
-    return None
-
-
-def is_character(word: bytes) -> bool:
-    """Return whether *word* is the bytes of one character."""
-    return any(_is_in(word, box) for _, box in character_boxes())
-
-
-def _is_in(word: bytes, box: Box) -> bool:
-    return len(word) == len(box) and all(low <= byte <= high for byte, (low, high) in zip(word, box, strict=True))
 
 
 @lru_cache(maxsize=4096)
