@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar.overview import Overview
 
 MAX_EXAMPLE = 40  # bytes
-TRIES = 8  # sentences, of which the longest one that is short enough is shown
+TRIES = 8  # sentences, of which the longest one that is short enough and can be seen is shown
 MARKED = {"recursion", "left-recursion", "ambiguity-undecided"}  # findings that are shown, beside the serious ones
 _SOURCE = re.compile(r"^\| `(.*)\.abnf` \| (RFC \d+) \| ([^|]*) \|", re.MULTILINE)
 PAGE_STYLE = """
@@ -141,8 +141,10 @@ def _examples(grammar: Grammar, about: Overview) -> str:
     words = {about.sentence}
     try:
         words |= set(sentences(grammar, about.rule.name, count=TRIES))
-        word = max((each for each in words if len(each) <= MAX_EXAMPLE), key=len, default=about.sentence)
-        wrong = wrong_sentences(grammar, (word,), about.rule.name)
+        short = [each for each in words if len(each) <= MAX_EXAMPLE] or [about.sentence]
+        word = max(short, key=lambda each: (_text(each) is not None, len(each)))
+        wrong = wrong_sentences(grammar, (word,) * TRIES, about.rule.name)
+        wrong = sorted(wrong, key=lambda each: not _text(each))[:1]
     except (GrammarError, UndecidedError):  # prose in a part of the rule, or a limit
         word, wrong = about.sentence, []
     shown = [text for each in (word, *wrong) if (text := _text(each)) is not None]
