@@ -1,4 +1,4 @@
-"""The byte automaton: a rule of a grammar in, the smallest deterministic automaton that accepts the same bytes out.
+"""Compile a rule of a ``Grammar`` to the smallest deterministic ``Automaton`` that accepts the same bytes.
 
 ``compile`` makes it from an NFA (``grammar.nfa``) by the subset construction and ``minimise`` (Hopcroft). ``model`` has
 the result, an ``Automaton``; five modules that it uses name this class in annotations.

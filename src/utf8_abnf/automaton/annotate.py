@@ -1,7 +1,7 @@
-"""The automaton as data that another program can run and explain: a grammar in, one JSON table out.
+"""Return the automaton of a ``Grammar`` and the places of its moves as a JSON table, for other programs.
 
 For each move the table also has the places of the grammar that read the byte: the rules on the way down, and the line
-and column of the element. Several places share a move where the smallest automaton does not tell them apart.
+and column of the element. Several places share a move where the smallest automaton does not distinguish them.
 """
 
 from __future__ import annotations

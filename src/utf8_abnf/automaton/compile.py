@@ -1,8 +1,8 @@
-"""From a grammar to the smallest automaton of a rule, in three steps: NFA, subset construction, minimisation.
+"""Compile a rule of a ``Grammar`` to its smallest ``Automaton``: NFA, subset construction, minimisation.
 
 A rule that is used often has the same words each time (at one depth). So its automaton is made once, a *fragment*: its
 states are built, determinised and minimised, and each use gets a copy of the result. This keeps large grammars within
-the limits. Only the words of such an NFA are those of the grammar: its states do not say which rules read them.
+the limits. Only the words of such an NFA are those of the grammar: its states do not belong to rules.
 """
 
 from __future__ import annotations
@@ -88,9 +88,9 @@ def determinise(nfa: Nfa, *, file: str = "<grammar>", limit: int | None = None, 
 def smallest_deeper(grammar: Grammar, start: str | None, firsts: Callable[[str], Ranges]) -> Automaton:
     """Return the smallest automaton of all words that may be too deep for *grammar*: that begin as one that is.
 
-    *firsts* says with which bytes a rule that is used too deep can begin; whatever follows such a byte is accepted.
+    *firsts* returns the first bytes of a rule that is used too deep; whatever follows such a byte is accepted.
     Words of a recursive rule that goes on with any bytes, as ``*OCTET`` does, are also among them: its fragment does
-    not tell such an end from one that is too deep.
+    not distinguish such an end from one that is too deep.
     """
     builder = _Sharing(grammar, firsts)
     built = builder.build_whole(start)

@@ -1,4 +1,4 @@
-"""Depth: which words of a recursive grammar lie beyond the depth to which its automaton is unrolled.
+"""Return an ``Automaton`` of the words of a recursive ``Grammar`` beyond the depth to which it is unrolled.
 
 The automaton of a grammar with a depth rejects words that nest deeper, although the grammar derives them. Each of these
 words has a beginning where a rule would be used too deep, and then a byte with which that rule can begin. So a second
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.values import Ranges
 
-MAX_DEEPER = 3  # levels that are added to one grammar to tell a difference from a word that nests deeper there
+MAX_DEEPER = 3  # levels that are added to one grammar to distinguish a difference from a word that nests deeper
 
 
 def unrolled(grammar: Grammar, start: str | None = None, depth: int | None = None) -> Grammar:

@@ -1,9 +1,9 @@
-"""The derivation of one piece of input by a rule: where each rule begins and ends, and each call.
+"""Return the derivation of one piece of input by a rule, as a ``Path``: where rules begin, end and are called.
 
 It takes three passes, as in Dubé and Feeley, "Efficiently building a parse tree from a regular expression" (2000). The
 first reads the piece with the subset automaton and keeps the set before each byte. The second goes back and keeps in
 each set only the useful states: those from which the rest is accepted. The third follows the path that is left.
-Where several are left, the piece is ambiguous, and ``utf8_abnf.automaton.ways`` says which derivation comes first. To
+Where several are left, the piece is ambiguous, and ``automaton.ways`` decides which derivation comes first. To
 compare two of them, they are followed to where they meet; what is decided at one place is kept, and so is where it met
 the others, so that each part of the piece is followed once in the usual case.
 
@@ -141,7 +141,7 @@ class Tracer(Ways):
         return Path(self, passed, start, start + len(data), {})
 
     def follow(self, data: bytes, start: int, end: int, ends: Ends) -> Path | None:
-        """Return the path of ``data[start:end]``, where *ends* says how far calls go; None if it is not derived."""
+        """Return the path of ``data[start:end]``, where *ends* has the ends of calls; None if it is not derived."""
         sets, calls = reach(self.subsets, data, start, end, ends)
         if end not in sets or self.nfa.accept not in self.subsets.sets[sets[end]]:
             return None

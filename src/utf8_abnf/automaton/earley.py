@@ -1,8 +1,8 @@
-"""The general recogniser: bytes in; out which called rules derive which pieces of them, or where the input goes wrong.
+"""Read bytes with a recursive grammar (Earley); return a ``Chart`` of the pieces that its called rules derive.
 
 This is Earley's algorithm (1970) over a ``Network``: instead of a dotted rule, an item is a set of states of the
 regular parts, computed once and kept, and the offset where its rules began (its origin). It decides exactly what the
-grammar derives, ambiguous or not, with any recursion; alternatives have no order. The next byte tells where a rule may
+grammar derives, ambiguous or not, with any recursion; alternatives have no order. The next byte shows where a rule may
 begin or end (as in SLR), so that most bytes cost one look in a table. Time is linear where a bounded number of origins
 is open for the next byte, as in JSON; it is quadratic for unambiguous grammars, and cubic, at worst.
 """
@@ -46,7 +46,7 @@ _NOWHERE: list[int] = []
 
 
 class Chart:
-    """The pieces of one input that the called rules derive. *refused* says where the input goes wrong, if it does."""
+    """The pieces of one input that the called rules derive. *refused* is where the input goes wrong, or None."""
 
     def __init__(self, number: dict[str, int], nullable: frozenset[str], size: int) -> None:
         self.refused: Refusal | None = None

@@ -1,4 +1,4 @@
-"""Why a grammar does not derive an input: the first wrong byte, what is allowed there, and by which rule."""
+"""Explain why a ``Grammar`` does not derive an input: the first wrong byte and what is allowed there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Character forms: an automaton in, the ABNF of its single characters out, or of those that differ between two.
+"""List the single characters of an ``Automaton``, or those that differ between two, as ABNF (``Form``).
 
 An automaton whose only accepting state is its start accepts sequences of *characters*: words that lead from the start
 to the start, and do not pass it between. The characters are a prefix code, so two such automata accept the same

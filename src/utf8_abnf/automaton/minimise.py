@@ -1,4 +1,4 @@
-"""The smallest automaton: Hopcroft's partition refinement.
+"""Return the smallest ``Automaton`` with the same words: Hopcroft's partition refinement.
 
 It ends in one canonical form, so that equal languages give equal values: the start is state 0, states follow in the
 order of their shortest words (of equal length, bytes ascending), the rejecting sink comes last; classes are as few as
@@ -42,7 +42,7 @@ def minimal(automaton: Automaton) -> Automaton:
 
 
 def _refine(automaton: Automaton) -> list[int]:
-    """Return for each state the number of its part: two states share a part if no word tells them apart."""
+    """Return for each state the number of its part: two states share a part if no word distinguishes them."""
     dead = automaton.dead
     before: list[dict[int, list[int]]] = [{} for _ in automaton.table[0]]  # no moves to dead states: most moves are
     for state, row in enumerate(automaton.table):

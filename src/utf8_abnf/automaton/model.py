@@ -1,4 +1,4 @@
-"""The byte automaton as a value: states, byte classes and a complete table, and methods to read, compare and print."""
+"""Hold a deterministic automaton over bytes as a value, ``Automaton``: states, byte classes and a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names for states: what each state waits for, computed from the automaton alone.
+"""Name the states of an ``Automaton`` for what each still waits for.
 
 1. The start is ``start``; the rejecting sink is ``reject``.
 2. A state where a byte of one set T leads back to the start, and all other bytes are rejected, is ``tail1``. Where

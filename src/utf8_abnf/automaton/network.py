@@ -1,4 +1,4 @@
-"""A network of automata for a recursive grammar: one for each rule that is called, and how they call each other.
+"""Build the ``Network`` of a recursive ``Grammar``: an NFA for each called rule, and how they call each other.
 
 Only as many recursive rules are called as it takes to break every cycle of rules (in JSON one, ``value``). All other
 rules are built into those that use them, where they are ordinary states. So the regular parts of a grammar stay

@@ -1,4 +1,4 @@
-"""Two automata side by side: their product, and the shortest word with wanted verdicts."""
+"""Combine two ``Automaton`` values: their product, and the shortest word with wanted verdicts."""
 
 from __future__ import annotations
 

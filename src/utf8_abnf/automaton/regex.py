@@ -1,4 +1,4 @@
-"""A grammar as one regular expression over bytes, for Python's ``re``.
+"""Write a ``Grammar`` as one regular expression over bytes, for Python's ``re``.
 
 The expression is built rule by rule from the syntax tree, so it looks like its source. This engine backtracks: if the
 grammar is ambiguous, some inputs are slow there, but the answer is right. The automaton has no slow inputs.

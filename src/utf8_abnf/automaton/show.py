@@ -1,4 +1,4 @@
-"""The automaton for readers and for other programs: a transition table, Mermaid, DOT, JSON.
+"""Write an ``Automaton`` for readers and for other programs: as a table, Mermaid, DOT or JSON.
 
 Readers see characters where all words are ASCII, as in ``'0'..'9'``, or with *as_bytes* bytes. JSON always has bytes.
 """

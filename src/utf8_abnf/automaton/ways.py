@@ -1,4 +1,4 @@
-"""Ways through an NFA from one thing that is read to the next, and which of two derivations comes first.
+"""Find the ways through an ``Nfa`` from one byte or call to the next, and which of two derivations comes first.
 
 The ``abnf`` package tries the longest match first at every step. For a piece of input with fixed ends this means:
 
@@ -39,7 +39,7 @@ ENDLESS = 1 << 62  # the end of what goes on where two derivations meet again
 class Way(NamedTuple):
     """States one after another that read nothing, but for the last: it reads a byte, calls a rule, or accepts.
 
-    *marks* says which rules begin and end on it, and *ends* has the levels of the items that end. *forked*: there are
+    *marks* has the rules that begin and end on it, and *ends* has the levels of the items that end. *forked*: there are
     other ways to the last state.
     """
 
@@ -52,8 +52,8 @@ class Way(NamedTuple):
 class Course:
     """What happens to the items around a place on one derivation after it.
 
-    For each level, *counts* says how many items or rounds end while the item around them is open, and *ends* where the
-    item ends that is around the place. *low* is the level of the innermost of these that is still open.
+    For each level, *counts* is the number of items or rounds that end while the item around them is open, and *ends* is
+    where the item ends that is around the place. *low* is the level of the innermost of these that is still open.
     """
 
     __slots__ = ("counts", "ends", "low")
@@ -77,7 +77,7 @@ class Course:
             self.end(level, other.ends.get(level, ENDLESS), other.counts[level])
 
     def before(self, other: Course, level: int) -> bool | None:
-        """Tell whether this derivation comes before *other*; None if the items up to *level* do not decide it."""
+        """Return whether this derivation comes before *other*; None if the items up to *level* do not decide it."""
         for each in range(1, level + 1):
             mine, yours = self.counts.get(each, 0), other.counts.get(each, 0)
             if mine != yours:
@@ -156,7 +156,7 @@ class Ways:
         return tuple(self.states[state].level for state in path if self.states[state].ends)
 
     def first_at(self, one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-        """Tell whether the state where *one* and *other* part decides for *one*."""
+        """Return whether the state where *one* and *other* part decides for *one*."""
         common = self.part(one, other)
         parting = self.states[one[common - 1]]
         if common in {len(one), len(other)}:
@@ -191,7 +191,7 @@ class Ways:
             yield Way(path, marks, self.ends_on(path), forked=not forked.isdisjoint(path))
 
     def _before(self, one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-        """Tell whether of two paths to one state, at one offset, *one* comes before *other*."""
+        """Return whether of two paths to one state, at one offset, *one* comes before *other*."""
         common = self.part(one, other)
         level = self.states[one[common - 1]].level
         courses = Course(level), Course(level)

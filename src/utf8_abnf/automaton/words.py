@@ -1,4 +1,4 @@
-"""Words of an automaton: access words, the state cover V and separating words W."""
+"""Return words of an ``Automaton``: access words, the state cover V and separating words W."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def state_cover(automaton: Automaton) -> tuple[bytes, ...]:
 
 
 def separating_words(automaton: Automaton) -> tuple[bytes, ...]:
-    """Return W, shortest word first: words that tell every two states of a minimal *automaton* apart.
+    """Return W, shortest word first: words that distinguish every two states of a minimal *automaton*.
 
     W contains the empty word. The word that splits most is taken first, and what is not needed is dropped: so W is
     small, though there may be a smaller one.
@@ -107,7 +107,7 @@ def _split(parts: list[int], answers: bytes) -> list[int]:
 
 
 def _needed(chosen: list[bytes], answers_of: dict[bytes, bytes]) -> tuple[bytes, ...]:
-    """Return *chosen* without the words that are not needed to tell all states apart; the longest are tried first."""
+    """Return *chosen* without the words that are not needed to distinguish all states; the longest are tried first."""
     chosen = sorted(chosen, key=lambda each: (len(each), each))
     size = len(answers_of[b""])
     before = [[0] * size]  # for each word, the parts that the words before it make
@@ -141,7 +141,7 @@ def _longer_words(
                 found[part] = number, min(words, key=len)
                 break
     if not found:
-        raise ValueError("the automaton is not minimal: no word tells two of its states apart")
+        raise ValueError("the automaton is not minimal: no word distinguishes two of its states")
     return {
         bytes([automaton.classes.index(number)]) + word: bytes(answers_of[word][row[number]] for row in automaton.table)
         for number, word in sorted(set(found.values()), key=lambda each: len(each[1]))

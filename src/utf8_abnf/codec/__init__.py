@@ -5,7 +5,7 @@
 ``by_the_book`` is section 3 written out sentence by sentence, slow and easy to read.
 ``steps`` shows how a character is encoded or decoded, step by step: ``encode_steps``, ``decode_steps``.
 ``utf16`` joins surrogate pairs (RFC 2781): ``decode_utf16``.
-``errors`` says why something has no encoding.
+``errors`` gives the reasons why something has no encoding.
 """
 
 from utf8_abnf.codec import by_the_book

@@ -1,4 +1,4 @@
-"""Encode and decode at the speed of CPython's own codec.
+"""Encode ``str`` or numbers in UTF-8, and decode it, at the speed of CPython's own codec.
 
 CPython's codec does the work. This module adds other inputs (character numbers) and errors that explain.
 ``by_the_book`` is the slow twin that is written to be read.

@@ -1,4 +1,4 @@
-"""RFC 3629 section 3, sentence by sentence: from a character number to its bytes, and back.
+"""Encode and decode characters as RFC 3629 section 3 says, sentence by sentence.
 
 This module is written to be read. ``utf8_abnf.codec.encode`` and ``decode`` do the same at CPython's speed, and tests
 compare the two on every scalar value and on ill-formed sequences of every class.

@@ -1,4 +1,4 @@
-"""Errors for character numbers that UTF-8 does not encode and for UTF-16 that is not text, with position and reason."""
+"""Define the errors for numbers without UTF-8 and for UTF-16 that is not text, with position and reason."""
 
 from __future__ import annotations
 

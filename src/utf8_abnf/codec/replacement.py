@@ -1,4 +1,4 @@
-"""Decode with U+FFFD in place of ill-formed bytes, by each of the policies that decoders in use follow.
+"""Decode bytes with U+FFFD for ill-formed ones, by each of the policies that decoders follow.
 
 All policies replace the same bytes: those outside of well-formed characters. A replacement ends before any byte that
 is not a UTF8-tail, so it never covers the first byte of a well-formed character. The policies differ only in how many

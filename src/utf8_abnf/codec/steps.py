@@ -1,4 +1,4 @@
-"""How section 3's algorithms encode or decode one character, step by step with every bit, ready to print.
+"""Return the steps by which section 3 encodes or decodes one character, with every bit, as a ``Trace``.
 
 The steps are those of ``by_the_book``, in the order of the RFC's two lists. Values that are not allowed raise no error:
 their trace ends at the step that rejects them, with the reason.

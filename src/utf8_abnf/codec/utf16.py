@@ -1,4 +1,4 @@
-"""UTF-16 (RFC 2781): bytes in, text out.
+"""Decode UTF-16 (RFC 2781) bytes to a ``str``.
 
 "When encoding in UTF-8 from UTF-16 data, it is necessary to first decode the UTF-16 data to obtain character numbers,
 which are then encoded in UTF-8" (RFC 3629 section 3). ``decode_utf16`` is that first step, done by CPython.

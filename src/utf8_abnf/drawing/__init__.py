@@ -1,4 +1,4 @@
-"""Pictures of grammars, automata, parse trees and encoding steps, as SVG.
+"""Draw grammars, automata, parse trees and encoding steps as SVG.
 
 ``railroad``, ``automaton_svg``, ``tree_svg``, ``bits_svg`` and ``counts_svg`` each draw one kind of picture;
 ``railroad_text`` draws railroad diagrams in a terminal's characters. Below them, ``track`` turns ABNF into railroad

@@ -1,4 +1,4 @@
-"""The picture of an automaton: its live states and the moves between them. Bytes that are not shown are rejected.
+"""Draw the live states of an ``Automaton`` and their moves as SVG. Bytes that are not shown are rejected.
 
 The group of a state has the id ``state-NAME``, that of a move ``move-NAME-NAME``.
 """

@@ -1,4 +1,4 @@
-"""The picture of RFC 3629 section 3: how the bits of the bytes become the bits of the character number, or back.
+"""Draw RFC 3629 section 3 as SVG: the bits of bytes become the bits of a character number, or back (``Trace``).
 
 The bytes are above, with their marker bits grey. The number is below, in groups of four bits with their hex digits. A
 line joins each bit of a byte to its bit of the number. A bit of a byte has the id ``byte-BYTE.BIT``, a bit of the

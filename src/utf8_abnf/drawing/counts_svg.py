@@ -1,4 +1,4 @@
-"""A table of counts as a picture: one line for each name, one column for each kind; a full cell has its number."""
+"""Draw a table of counts as SVG: one line for each name, one column for each kind."""
 
 from __future__ import annotations
 

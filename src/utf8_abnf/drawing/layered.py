@@ -1,4 +1,4 @@
-"""The layout of a machine: where its states stand and how its moves run, to the right, or back below all states.
+"""Lay out a graph in columns: set the places of its states (``Stop``) and the routes of its moves.
 
 The method is Sugiyama, Tagawa and Toda's (IEEE Transactions on Systems, Man, and Cybernetics 11, 1981). The label of a
 move is a stop on its route, so no label can lie on a state. (1) Moves that close a cycle are set aside. (2) The column

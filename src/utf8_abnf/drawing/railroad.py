@@ -1,4 +1,4 @@
-"""Railroad diagrams of a rule or a grammar, as SVG. The track of each rule runs from the dot to the ring.
+"""Draw a rule or all rules of a ``Grammar`` as railroad diagrams in SVG, from a dot to a ring.
 
 Round boxes are bytes, square boxes other rules, dashed boxes prose that a program cannot follow. The group of a rule
 has the id ``rule-NAME``, that of its first alternative ``rule-NAME.1``, and the first box in it ``rule-NAME.1.1``. The

@@ -1,4 +1,4 @@
-"""Railroad diagrams as text, in the characters of a terminal.
+"""Draw railroad diagrams of a ``Grammar`` as text, in the characters of a terminal.
 
 ``[rule]`` is another rule, ``(bytes)`` are bytes; the track of each rule runs from ``├`` to ``┤``.
 """

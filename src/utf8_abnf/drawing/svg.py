@@ -1,8 +1,8 @@
-"""A small writer of SVG documents, which are the same to the byte on every machine.
+"""Write SVG documents (``Pen``), the same to the byte on every machine.
 
 Every picture of this package is written here. So each has ``role="img"``, a title and a description in words; it loads
 no script, font or anything else; it has its own background, light or dark as the reader's system asks; whatever a
-colour tells, a shape or a word also tells; and all text is escaped.
+colour shows, a shape or a word also shows; and all text is escaped.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Railroad track for ABNF: from a syntax node to boxes, forks, bypasses and repeats, before anything is drawn.
+"""Turn a syntax node into railroad track: boxes, forks, bypasses and repeats, before anything is drawn.
 
 Groups have no shape of their own. Up to four repetitions of one box (``2( UTF8-tail )``) become that many boxes, one
 for each byte; other repetitions become a loop, with a note where they have bounds. Values that are visible ASCII are
@@ -63,7 +63,7 @@ class Bypass:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """The item once or more; *note* says how often, "" means any number of times."""
+    """The item once or more; *note* is how often, "" means any number of times."""
 
     item: Track
     note: str = ""

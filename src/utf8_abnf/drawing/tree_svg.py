@@ -1,4 +1,4 @@
-"""The picture of a parse tree: rules above, and the bytes that they derive below, on one line, each under its rule.
+"""Draw a ``Tree`` as SVG: rules above, and the bytes that they derive below, each under its rule.
 
 A node has the id ``node-START-END-DEPTH``, a byte ``byte-OFFSET``, by which a page can highlight both from an offset.
 """

@@ -1,4 +1,4 @@
-"""What broke a text, from the bytes after its first error: the cause, where these bytes prove one."""
+"""Find the cause of a text's errors from the bytes after the first one, if these prove it: a ``Diagnosis``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of an error: as text with a caret, as JSON, or as a line for GitHub.
+"""Report an error (``Located``) as text with a caret, as JSON, or as a line for GitHub.
 
 Rule 1: the rule's text and its line number are read from ``grammar/utf8.abnf`` when they are printed; there is no copy.
 Only an error costs this: the commands do not import this module while the input is well-formed.
@@ -154,7 +154,7 @@ def _unknown(content: Content) -> str:
 
 
 def facts_of(located: Located, head: bytes = b"") -> Facts:
-    """Return what there is to say of one error; *head* are the first bytes of the input."""
+    """Return the facts about one error; *head* are the first bytes of the input."""
     error = located.error
     if not isinstance(error, IllFormed):
         assert located.profile is not None

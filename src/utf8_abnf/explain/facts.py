@@ -1,4 +1,4 @@
-"""What a diagnostic says of one error, whatever kind it is, and of a file as a whole."""
+"""Define the parts of a diagnostic: ``Facts`` about one error, ``Advice`` about a file."""
 
 from __future__ import annotations
 

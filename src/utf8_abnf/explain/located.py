@@ -1,4 +1,4 @@
-"""An error, its place, and who found it."""
+"""Define an error with its place (``Located``), and a character that a profile refuses (``Refused``)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Refused(NamedTuple):
 
 
 class Judge(Protocol):
-    """What finds refused characters beside ill-formed sequences, and says why: a profile, from ``files.profiles``."""
+    """A profile, from ``files.profiles``: it finds refused characters, with reasons, and ill-formed sequences."""
 
     name: str
 

@@ -1,4 +1,4 @@
-r"""The errors of a stream of bytes, with line, column and the bytes around them, in bounded memory.
+r"""Find the errors of a stream of bytes with line, column and nearby bytes, in bounded memory (``Scanner``).
 
 A line ends at LF (0A). Lines and columns count from 1; a column is a character, and an ill-formed sequence (Unicode's
 maximal subpart) counts as one. Rule 1: this module opens no file and prints nothing.

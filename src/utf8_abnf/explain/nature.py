@@ -1,4 +1,4 @@
-"""What a file is by its first bytes, and no more: what follows them may be UTF-8.
+"""Recognise the format or encoding of a file by its first bytes (``Nature``). What follows may be UTF-8.
 
 Only an error costs this, or a NUL: the commands do not import this module while the input is text without them.
 """
@@ -52,9 +52,9 @@ _WIDE = (  # 32 first: its mark begins with 16's; by function, because the modul
 COMPRESSED = frozenset(("gzip", "bzip2", "xz", "zstd"))
 ARROW_STREAM = "Arrow stream"
 READABLE = COMPRESSED | {"tar", "zip", "Parquet", "Arrow", ARROW_STREAM}  # as in reading.readers
-_LETTERS_WITHOUT_MARK = 4  # from so many on, UTF-16 or UTF-32 without a mark can be told from other data
+_LETTERS_WITHOUT_MARK = 4  # from so many on, UTF-16 or UTF-32 without a mark can be distinguished from other data
 _MAX_SCHEMA = 1 << 24  # bytes of the schema of a stream of Arrow
-_MIN_HEAD = 32  # bytes from which on data in no known format can be told
+_MIN_HEAD = 32  # bytes from which on data in no known format can be recognised
 
 
 class Nature(NamedTuple):

@@ -1,4 +1,4 @@
-"""How the automaton of UTF-8 reads bytes, step by step: ``explain_bytes`` splits them into characters and errors.
+"""Split bytes into characters and errors (``Piece``), with the state of UTF-8's automaton before each byte.
 
 Each byte is one step, with the automaton's state before it and the bytes that may follow in that state. An ill-formed
 sequence also has the number that a decoder without RFC 3629's limits reads. The automaton is compiled from

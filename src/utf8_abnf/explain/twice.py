@@ -1,4 +1,4 @@
-r"""Text that was encoded twice: UTF-8 that a program read as Windows-1252 or Latin-1, and wrote as UTF-8 again.
+r"""Detect UTF-8 that was read as Windows-1252 or Latin-1 and encoded in UTF-8 again (``Twice``).
 
 It is well-formed, but each character has become several Latin letters or signs. The evidence: these, put back into one
 byte each, are UTF-8; those of a text that is meant hardly ever are.
@@ -27,7 +27,7 @@ class Twice(NamedTuple):
 def encoded_twice(beginning: bytes) -> Twice | None:
     r"""Return what shows that well-formed text which begins with *beginning* was encoded twice; None where little does.
 
-    At least half of the runs of characters above U+007F have to show it: a text that tells of such errors has others.
+    At least half of the runs of characters above U+007F have to show it: a text about such errors has others.
 
     >>> ascii(encoded_twice("caf\u00c3\u00a9, th\u00c3\u00a9".encode()))
     "Twice(number=2, runs=2, old='\\xc3\\xa9', new='\\xe9')"

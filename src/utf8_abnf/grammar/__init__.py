@@ -1,4 +1,4 @@
-"""Grammars: ABNF text in (RFC 5234, RFC 7405), rules as syntax trees out, and answers about them.
+"""Read ABNF text (RFC 5234, RFC 7405) as a ``Grammar`` of syntax trees, and answer questions about it.
 
 ``reader`` reads text into the nodes of ``syntax``; ``remedies`` says what to write where it cannot. ``model`` holds the
 result, a ``Grammar``. ``files`` finds the grammars that ship with the package, and ``core`` has the core rules of RFC

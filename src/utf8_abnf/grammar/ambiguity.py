@@ -1,4 +1,4 @@
-"""Ambiguity: the shortest string with two derivations, and alternatives that are never needed or are shadowed.
+"""Find the shortest ``bytes`` that a ``Rule`` derives in two ways, and its unneeded or shadowed alternatives.
 
 The answers are exact for rules without recursion; with it, a rule is looked at to some depth within itself. They come
 from an NFA in which paths and derivations correspond: two runs of it side by side, or the sets of its states.
@@ -142,7 +142,7 @@ def _traced(before: dict[_Pair, tuple[_Pair | None, int | None]], pair: _Pair) -
 
 
 def _letters(states: Sequence[State]) -> list[int]:
-    """Return one byte for each class of bytes that no state tells apart; the most readable bytes come first."""
+    """Return one byte for each class of bytes that no state distinguishes; the most readable bytes come first."""
     classes, seen = byte_classes([state.ranges for state in states if state.ranges]), dict[int, int]()
     for byte in sorted(range(0x100), key=_reads_badly):
         seen.setdefault(classes[byte], byte)

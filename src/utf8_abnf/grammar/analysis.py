@@ -1,4 +1,4 @@
-"""Exact answers about the rules of a ``Grammar``: which ones are nullable, left-recursive or productive."""
+"""Find the nullable, left-recursive and productive rules of a ``Grammar``."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def nullable_rules(grammar: Grammar) -> frozenset[str]:
 
 
 def nullable(node: Node, rules: Mapping[str, bool]) -> bool:
-    """Return whether *node* derives the empty string, if *rules* says of rules (in lower case) whether they do."""
+    """Return whether *node* derives the empty string, given that for each rule in *rules* (names in lower case)."""
     return _derives(node, rules, lambda leaf: isinstance(leaf, Text) and not leaf.text, unknown=False)
 
 
 def _derives(node: Node, rules: Mapping[str, bool], holds: Callable[[Node], bool], *, unknown: bool) -> bool:
     """Return whether *node* has a derivation whose leaves all are such that *holds*.
 
-    *rules* says so of rules (in lower case), and *unknown* is the answer for a rule that is not among them.
+    *rules* has the answer for each rule (names in lower case); *unknown* is the answer for any other rule.
     """
     return fold(
         node,
@@ -107,7 +107,7 @@ def place(grammar: Grammar, names: tuple[str, ...]) -> Span:
 
 
 def _first_references(node: Node, empty: Mapping[str, bool]) -> list[str]:
-    """Return the rules with which *node* can begin; *empty* says which rules are nullable."""
+    """Return the rules with which *node* can begin; *empty* has the nullable rules."""
     match node:
         case Ref(name=name):
             return [name]

@@ -1,4 +1,4 @@
-"""The core rules of RFC 5234 appendix B.1, which every grammar may use without defining them."""
+"""Return the core rules of RFC 5234 appendix B.1 as ``Rule`` objects; every grammar may use them undefined."""
 
 from __future__ import annotations
 

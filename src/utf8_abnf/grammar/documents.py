@@ -1,4 +1,4 @@
-"""Documents: the text of an RFC, RFC XML or Markdown in, passages out: lines with their numbers, and what they are."""
+"""Split the text of an RFC, RFC XML or Markdown into a ``Document`` of passages: numbered lines and their kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an editor needs of a document: its grammar, and where in the document each line and each name of it stands.
+"""Find the grammar in a document that is being edited, and the place of each name, as a ``Source``, for editors.
 
 A document is a grammar, or Markdown or RFC XML with blocks of ABNF, which together are one grammar. Names are found
 without a parser, so that they are there while a rule is being written. Lines and columns count from 0.

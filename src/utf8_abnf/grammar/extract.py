@@ -1,4 +1,4 @@
-"""ABNF from a document: its text in, the rules out, without margins and page breaks, and what was not taken."""
+"""Extract the ABNF rules of a document as text, without margins and page breaks; list the lines left out."""
 
 from __future__ import annotations
 

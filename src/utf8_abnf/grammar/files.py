@@ -1,4 +1,4 @@
-"""The grammar files of a wheel, an editable install or a checkout: names in, paths out."""
+"""Find the grammar files of a wheel, an editable install or a checkout: from a name to a ``Path``."""
 
 import difflib
 import errno

@@ -1,4 +1,4 @@
-"""What the linter may find in a grammar: for each code how serious it is, what is said of it, and what to do."""
+"""List the kinds of the linter's findings: for each code its severity, its message and its help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The formatter: the text of a grammar in, the same rules and comments in the standard layout out.
+"""Format the text of a grammar in the standard layout, with the same rules and comments.
 
 Rule 1: the syntax tree stays the same, and every comment is kept. Names, numbers and strings stay as they are written.
 Rule 2: formatting a formatted text changes nothing.

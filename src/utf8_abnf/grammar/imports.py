@@ -1,4 +1,4 @@
-"""Imports: a grammar that uses rules of others in, one grammar that stands alone out."""
+"""Add to a ``Grammar`` the rules of others that it uses, so that it stands alone."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ def standalone(grammar: Grammar, start: str | None = None) -> Iterator[str]:
     for rule in rules:
         missing = any(name not in grammar for name in references(rule.definition))
         if missing or any(isinstance(node, Prose) for node in walk(rule.definition)):
-            grammar.check(start)  # raises, and says where
+            grammar.check(start)  # raises, with the place
     as_bytes = grammar.values == UTF8 and grammar.greatest_value(start) <= MAX_BYTE
     for rule in rules:
         if not rule.core or len(rules) == 1:

@@ -1,4 +1,4 @@
-"""The linter: a grammar in, findings out: what may surprise users of the grammar, where, and what to do."""
+"""Check a ``Grammar`` for mistakes and traps; return a list of ``Finding``."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def lint(grammar: Grammar, start: str | None = None, *, fast: bool = False) -> l
 
     A rule is unused if *start* does not reach it. Without *start*, a rule is unused if no other rule uses it and it is
     not the first one. With *fast*, alternatives and ambiguity are examined with less effort; where that does not
-    suffice, a finding says so.
+    suffice, a finding reports it.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> for finding in lint(Grammar.parse('number = ten / 2ten\nten = %x30-39')):

@@ -1,4 +1,4 @@
-"""A grammar: its text in, its rules by name out, with the core rules that it uses and the place of each rule."""
+"""Hold the rules of a grammar by name, with the core rules that they use and their places, as a ``Grammar``."""
 
 from __future__ import annotations
 

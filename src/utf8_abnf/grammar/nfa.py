@@ -1,4 +1,4 @@
-"""Thompson's construction: a rule of a grammar in, an NFA over bytes out.
+"""Build the ``Nfa`` over bytes of a rule of a ``Grammar`` (Thompson's construction).
 
 The construction runs backwards: ``_build(node, after)`` returns the state from which reading *node* leads to *after*.
 So the states that read a byte are numbered from the end of the grammar to its beginning. Every use of a rule gets its
@@ -68,8 +68,8 @@ class State(NamedTuple):
     Targets are in the order of the grammar. *path* has the rules on the way down to the place of the state. With
     *opens*, the last rule of *path* begins here; with *closes*, it ends here. *value* has the values of the grammar of
     which the byte is the first one. A state with *call* goes to its target by reading what that rule derives. With
-    *ends*, an item of a concatenation, an option or a round of a repetition ends here; *level* says how many of them
-    are around the state. With *optional*, the first target begins an option or one more round of a repetition, and the
+    *ends*, an item of a concatenation, an option or a round of a repetition ends here; *level* is the number of
+    those around the state. With *optional*, the first target begins an option or one more round of a repetition, and the
     second one goes past it. Only an NFA with marks has these three.
     """
 
@@ -382,7 +382,7 @@ if TYPE_CHECKING:
 
 
 def byte_classes(range_lists: Sequence[Ranges]) -> bytes:
-    """Return the class of each byte: two bytes share a class if no range in *range_lists* tells them apart."""
+    """Return the class of each byte: two bytes share a class if no range in *range_lists* distinguishes them."""
     seen: dict[int, list[int]] = {byte: [] for byte in range(256)}
     for number, ranges in enumerate(set(range_lists)):
         for low, high in ranges:

@@ -1,4 +1,4 @@
-"""An overview of a grammar, for pages and editors: for each rule what it uses, what uses it, and what it derives."""
+"""Return for each rule of a ``Grammar`` what it uses, its users and a shortest sentence, as an ``Overview``."""
 
 from __future__ import annotations
 

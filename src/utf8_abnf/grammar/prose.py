@@ -1,4 +1,4 @@
-"""Prose in a grammar: what says in words a class of characters becomes ABNF; other prose, on request, nothing.
+"""Replace prose in a ``Grammar`` that names a class of characters by ABNF; on request, drop other prose.
 
 ``<any CHAR except X and Y>``, as many RFCs write it, has one meaning: the values of ``CHAR`` without those of ``X`` and
 ``Y``. Where all of them are single values, the difference is one as well.

@@ -1,4 +1,4 @@
-"""The ABNF reader: the text of a grammar in, its definitions as syntax nodes with positions out.
+"""Read the text of an ABNF grammar; return its rules as a list of ``Definition``: syntax trees with positions.
 
 Rule 1: the language is that of RFC 5234 section 4 with its verified errata 2968 and 3076, and RFC 7405's ``%s`` and
 ``%i``. The reader also accepts four things that are common in files: LF instead of CRLF, a last line without a line

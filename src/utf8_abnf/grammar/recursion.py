@@ -1,4 +1,4 @@
-"""Recursive rules: a grammar in, its components of rules that use each other out, and the side on which they do so.
+"""Find the components of recursive rules in a ``Grammar``, and on which side they use each other.
 
 A component whose rules use each other only at their right end (``a = "x" a / "y"``), or only at their left end
 (``a = a "x" / "y"``), is regular. A grammar in which this holds for every component is *strongly regular* (Mohri and
@@ -189,7 +189,7 @@ def _blank_rules(grammar: Grammar) -> dict[str, bool]:
 
 
 def _blank(node: Node, rules: Mapping[str, bool]) -> bool:
-    """Return whether *node* derives the empty string and nothing else, if *rules* says of rules whether they do."""
+    """Return whether *node* derives the empty string and nothing else, given that for each rule in *rules*."""
     return fold(
         node,
         lambda leaf: rules.get(leaf.name.lower(), False) if isinstance(leaf, Ref) else leaf in EMPTY,

@@ -1,4 +1,4 @@
-"""Remedies: what to write in place of that which is not ABNF, for what people paste from other notations and pages."""
+"""Suggest corrections for text that is not ABNF, as people paste it from other notations and pages."""
 
 from __future__ import annotations
 

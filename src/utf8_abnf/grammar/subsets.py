@@ -1,4 +1,4 @@
-"""The subset construction on demand: an NFA in, the sets of its states that are possible after some bytes out."""
+"""Compute the sets of ``Nfa`` states that are possible after some bytes, on demand (the subset construction)."""
 
 from __future__ import annotations
 

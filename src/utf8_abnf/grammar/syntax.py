@@ -1,4 +1,4 @@
-"""The syntax tree of an ABNF grammar (RFC 5234 section 4, RFC 7405), which all later steps read.
+"""Define the nodes of an ABNF syntax tree (RFC 5234 section 4, RFC 7405), which all later steps read.
 
 Nodes are frozen values. ``span`` is the place of a node in the grammar's text, in characters from 0. Comparison leaves
 it out, so that two nodes that say the same are equal. Groups and options are kept as they were written, because a

@@ -1,4 +1,4 @@
-"""Values: the bytes that a terminal of a grammar stands for. A value is a byte, or a code point in UTF-8.
+"""Return the byte ranges of a terminal node. A value of a grammar is a byte, or a code point in UTF-8.
 
 A code point stands for the bytes that ``grammar/utf8.abnf`` gives it: in the order of bytes, the words of UTF8-char
 are the scalar values in their order. So nothing here knows how UTF-8 is encoded.

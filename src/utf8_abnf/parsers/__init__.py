@@ -1,4 +1,4 @@
-"""Parsers: a grammar and bytes in, a parse tree out. All parsers return the same kind of tree.
+"""Parse bytes by a ``Grammar`` and return a ``Tree``, the same from every parser.
 
 ``reference`` uses the ``abnf`` package and ``lark`` uses Lark; neither shares an engine with the automaton. ``linear``
 follows the automaton and takes inputs of any size. ``tree`` is the tree that all three return. ``sentences`` writes

@@ -1,4 +1,4 @@
-"""Examples in a specification: a document and its grammar in, a verdict for each example out."""
+"""Check the examples in a ``Document`` against its ``Grammar``; yield a ``Verdict`` for each."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Verdict(NamedTuple):
 def examples_in(document: Document) -> list[Example]:
     r"""Return the examples of *document* in its order: blocks whose first word is a key of ``KINDS``.
 
-    Of the words that follow, ``hex`` says that the text is bytes in hex, ``crlf`` that lines end in CRLF, and another
+    Of the words that follow, ``hex`` means that the text is bytes in hex, ``crlf`` that lines end in CRLF, and another
     one is the rule to start from.
 
     >>> from utf8_abnf.grammar.documents import read_document

@@ -1,4 +1,4 @@
-"""Lark: a syntax tree in, a Lark grammar out, and a parser that runs it and returns our tree.
+"""Write a ``Grammar`` for Lark, and parse bytes with Lark to a ``Tree``.
 
 Rule 1: only the mode of Lark that is right for bytes is used. Each terminal is one byte of a class, no two classes
 share a byte, and the lexer is the basic one. (Measured with lark 1.3.1: overlapping ranges lose matches, and Earley's
@@ -239,7 +239,7 @@ def _hexes(mask: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _ByteClass:
-    """The bytes *low* to *high*, which no literal of the grammar tells apart. They are one terminal."""
+    """The bytes *low* to *high*, which no literal of the grammar distinguishes. They are one terminal."""
 
     low: int
     high: int

@@ -1,4 +1,4 @@
-"""The parse tree by automata: any grammar and bytes in, the tree of the reference parser out, of inputs of any size.
+"""Parse bytes of any size by automata; return the ``Tree`` of the reference parser.
 
 If the grammar has no recursion, three linear passes find the derivation (``utf8_abnf.automaton.derivation``). In a
 recursive grammar, ``utf8_abnf.automaton.earley`` first finds which pieces the called rules derive. Then each use of a

@@ -1,7 +1,7 @@
-"""The reference parser: the reader and the engine of the ``abnf`` package, on the text of the grammar, for bytes.
+"""Parse bytes with the reader and the engine of the ``abnf`` package; return a ``Tree``.
 
 Rule 1: ``abnf`` decides (pure Python, pinned). We only prepare its input: each rule, and each alternative of a rule
-that has several, becomes an ``abnf`` rule made from the text of the grammar, so that the tree tells which alternative
+that has several, becomes an ``abnf`` rule made from the text of the grammar, so that the tree shows which alternative
 matched. Bytes go in as latin-1, one character each. Where values are code points, the decoded text goes in: what is
 not UTF-8 is refused before, and offsets are turned into those of bytes afterwards.
 Rule 2: "cannot tell" is never "no". Recursion, size and effort have limits; above them there is an ``UndecidedError``.

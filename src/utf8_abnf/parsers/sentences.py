@@ -1,4 +1,4 @@
-"""Sentences: a grammar and random choices in; words that it derives out, and wrong ones that are one edit away."""
+"""Write random sentences of a ``Grammar``, and inputs that it does not derive, one edit away from a sentence."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class Deriver:
 
 
 def _height(node: Node, rules: Mapping[str, float]) -> float:
-    """Return how deep the flattest derivation of *node* is, if *rules* says so of the rules (in lower case)."""
+    """Return how deep the flattest derivation of *node* is, given that of each rule in *rules*."""
     return fold(
         node,
         lambda leaf: rules[leaf.name.lower()] if isinstance(leaf, Ref) else 0,

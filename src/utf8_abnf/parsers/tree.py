@@ -1,4 +1,4 @@
-"""The parse tree that every parser of this package returns: one node for each use of a rule."""
+"""Define the parse tree of all parsers, ``Tree``: one node for each use of a rule."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Tree:
     children: Sequence[Tree] = ()  # a tuple, or ``Children``, which makes them when asked
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether the nodes are the same. A tree of any depth can be compared."""
+        """Return whether the nodes are the same. A tree of any depth can be compared."""
         if not isinstance(other, Tree):
             return NotImplemented
         ours, theirs = self.walk(), other.walk()
