@@ -69,7 +69,7 @@ class State(NamedTuple):
     *opens*, the last rule of *path* begins here; with *closes*, it ends here. *value* has the values of the grammar of
     which the byte is the first one. A state with *call* goes to its target by reading what that rule derives. With
     *ends*, an item of a concatenation, an option or a round of a repetition ends here; *level* is the number of
-    those around the state. With *optional*, the first target begins an option or one more round of a repetition, and the
+    those around the state. With *optional*, the first target begins an option or another round of a repetition, and the
     second one goes past it. Only an NFA with marks has these three.
     """
 
