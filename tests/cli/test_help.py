@@ -189,8 +189,8 @@ HAS_STATUS = {
     "grammar": {0: "diff utf8.abnf", 1: "diff ascii.abnf", 2: "diff nowhere"},
     "lsp": {0: "", 2: "--no-such-option"},
 }
-# tests/conformance/proving has those of `prove`; to learn takes seconds, and two of the examples above do it.
-ELSEWHERE = {("lsp", 0), ("prove", 0), ("prove", 1), ("prove", 2), ("learn", 0), ("learn", 1)}
+# tests/conformance/proving has those of `prove`; `learn` and `matrix` take seconds, and examples above run them.
+ELSEWHERE = {("lsp", 0), ("matrix", 0), ("prove", 0), ("prove", 1), ("prove", 2), ("learn", 0), ("learn", 1)}
 
 
 def test_the_statuses_are_those_that_help_states():

@@ -68,7 +68,7 @@ def test_the_action_takes_names_with_spaces_and_shell_characters(root, project):
 
 @pytest.mark.parametrize(
     ("paths", "checked"),
-    [("*.txt\n", 2), ("sub/**/*.txt\n  \n", 1), ("bad.txt\nsub\n", 2), ("star*.md\n", 1)],
+    [("sub/**/*.txt\n  \n", 1), ("bad.txt\nsub\n", 2), ("star*.md\n", 1)],
     ids=str,
 )
 def test_the_action_takes_several_paths_and_patterns(paths, checked, root, project):
@@ -82,9 +82,7 @@ def test_the_action_takes_several_paths_and_patterns(paths, checked, root, proje
     assert len(set(re.findall("::error file=([^,]*),", done.stdout))) == checked, done.stdout
 
 
-@pytest.mark.parametrize(
-    ("paths", "message"), [("", "is empty"), (" \n\n", "is empty"), ("*.c", "no file is named *.c")]
-)
+@pytest.mark.parametrize(("paths", "message"), [(" \n\n", "is empty"), ("*.c", "no file is named *.c")])
 def test_the_action_says_why_there_is_nothing_to_check(paths, message, root, project):
     done = run_action(root, project, paths)
     assert done.returncode == 2

@@ -1,7 +1,5 @@
 """The pytest plugin, in a pytest of its own: a right decoder passes, a wrong one fails with the report."""
 
-import pytest
-
 pytest_plugins = ["pytester"]
 
 SUITE = """
@@ -30,21 +28,10 @@ def test_case(utf8_case):
 """
 
 
-@pytest.fixture
-def outcome(pytester):
+def test_each_named_case_is_a_test_and_a_wrong_decoder_fails_with_the_deviation_as_abnf(pytester):
     pytester.makepyfile(SUITE)
-    return pytester.runpytest_subprocess("-v", "-p", "no:cacheprovider")
-
-
-def test_each_named_case_is_a_test_with_a_readable_id(outcome):
+    outcome = pytester.runpytest_subprocess("-v", "-p", "no:cacheprovider")
     assert outcome.parseoutcomes()["passed"] > 100
-    outcome.stdout.fnmatch_lines(["*test_case?named/*PASSED*"])
-
-
-def test_a_wrong_decoder_fails_with_the_deviation_as_abnf(outcome):
     assert outcome.parseoutcomes()["failed"] == 1
+    outcome.stdout.fnmatch_lines(["*test_case?named/*PASSED*"])
     outcome.stdout.fnmatch_lines(["*%xED %xA0-BF UTF8-tail*"])
-
-
-def test_the_options_are_documented(pytester):
-    pytester.runpytest_subprocess("--help").stdout.fnmatch_lines(["*--utf8-level=LEVEL*"])

@@ -19,14 +19,11 @@ def test_well_formed_bytes_decode(data):
     assert data.decode().encode() == data
 
 
+@settings(max_examples=settings().max_examples // 2)
+@given(st.data())
 @pytest.mark.parametrize("code", CODES)
-def test_ill_formed_bytes_have_the_code_that_was_asked_for(code):
-    @settings(max_examples=settings().max_examples // 2)
-    @given(strategies.ill_formed(code))
-    def law(data):
-        assert first_error(data).code == code
-
-    law()
+def test_ill_formed_bytes_have_the_code_that_was_asked_for(code, data):
+    assert first_error(data.draw(strategies.ill_formed(code))).code == code
 
 
 @settings(max_examples=settings().max_examples // 2)
