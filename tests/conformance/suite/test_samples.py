@@ -12,7 +12,7 @@ from utf8_abnf import cli
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.conformance import run
 from utf8_abnf.conformance.naming.patterns import Pattern
-from utf8_abnf.conformance.suite import Samples, cases, families, sample, words_in
+from utf8_abnf.conformance.suite import cases, families, sample, words_in
 from utf8_abnf.conformance.suite.levels import BUDGETS
 from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.conformance.suite.samples import access, separating
@@ -59,7 +59,7 @@ def test_a_corpus_changes_the_words_and_not_what_they_do(name, start):
 
 def dated():
     grammar = Grammar.load("date-time")
-    sample(grammar, "full-date", Samples(DATES))
+    sample(grammar, "full-date", DATES)
     return grammar
 
 
@@ -68,7 +68,7 @@ def test_cases_begin_and_end_as_the_sample_words_do():
     made = [case.data for case in cases("L1", grammar=grammar, start="full-date")]
     assert set(DATES) <= set(made)
     assert sum(data.startswith(b"202") for data in made) > len(made) // 4
-    assert plan(Grammar.load("date-time"), "full-date").samples == Samples()  # other plans are as before
+    assert plan(Grammar.load("date-time"), "full-date").corpus == ()  # other plans are as before
 
 
 @pytest.mark.thorough
@@ -85,7 +85,7 @@ def test_a_corpus_finds_what_the_year_0000_hides():
 def test_words_that_are_not_in_the_language_are_named_and_asked(tmp_path, capsys):
     """Minefields are full of words that a parser has to reject, such as NaN in JSON."""
     grammar = Grammar.load("date-time")
-    assert sample(grammar, "full-date", Samples((DATES[0], b"2024"))) == (b"2024",)
+    assert sample(grammar, "full-date", (DATES[0], b"2024")) == (b"2024",)
     asked = {case.data: case.accept for case in cases("L0", grammar=grammar, start="full-date")}
     assert (asked[DATES[0]], asked[b"2024"]) == (True, False)
 

@@ -131,7 +131,7 @@ def suite_grammar(args: argparse.Namespace) -> Grammar | None:
         words = suite.words_in(Path(args.corpus).read_bytes())
         if not words:
             raise UsageError(f"{args.corpus} has no word; write one on each line")
-        if refused := suite.sample(grammar, args.start, suite.Samples(words)):
+        if refused := suite.sample(grammar, args.start, words):
             rule = args.start or grammar.start
             named = ", ".join(printable(word.decode("utf-8", "surrogateescape")) for word in refused[:MAX_REFUSED])
             named += ", …" * (len(refused) > MAX_REFUSED)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from utf8_abnf.conformance.harness.driving.worker import Limits
 from utf8_abnf.conformance.harness.options import RunOptions
 from utf8_abnf.conformance.harness.run import execute
-from utf8_abnf.conformance.suite import Samples, sample
+from utf8_abnf.conformance.suite import sample
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def run(
     silence, hello = (5.0, 15.0) if timeout is None else (timeout, timeout)
     limits = Limits(silence, hello, memory)
     if grammar is not None:
-        sample(grammar, start, Samples(tuple(corpus)))
+        sample(grammar, start, tuple(corpus))
     elif corpus:
         raise UsageError("a corpus needs a grammar")
     options = RunOptions(

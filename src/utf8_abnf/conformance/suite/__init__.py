@@ -21,7 +21,7 @@ from utf8_abnf.conformance.suite.levels import (
     why_empty,
 )
 from utf8_abnf.conformance.suite.plan import sample
-from utf8_abnf.conformance.suite.samples import Samples, words_in
+from utf8_abnf.conformance.suite.samples import words_in
 from utf8_abnf.conformance.suite.theorem import theorem
 
 __all__ = [
@@ -30,7 +30,6 @@ __all__ = [
     "Case",
     "Family",
     "Judged",
-    "Samples",
     "batches",
     "case_of",
     "cases",

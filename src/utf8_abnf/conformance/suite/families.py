@@ -54,7 +54,7 @@ def w_method(k: int) -> Callable[[Plan], Iterator[Block]]:
 
 def samples(plan: Plan) -> Iterator[Block]:
     """Yield the words of the corpus."""
-    yield Block((plan.samples.corpus,))
+    yield Block((plan.corpus,))
 
 
 def readable(plan: Plan) -> Iterator[Block]:

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.suite import blocks as _blocks
-from utf8_abnf.conformance.suite import contexts, long_text, many_errors, real_texts, uneven, within, words
+from utf8_abnf.conformance.suite import contexts, long_text, many_errors, real_texts, uneven, within
 from utf8_abnf.conformance.suite import families as f
 from utf8_abnf.conformance.suite import streams as s
 from utf8_abnf.conformance.suite.case import Case
@@ -242,7 +242,7 @@ def _other_families(chosen: Plan) -> Iterator[Family]:
 def _unsorted(chosen: Plan) -> Iterator[Family]:
     """Yield the families of another grammar, each at the first level whose budget has room for it."""
     name, w = chosen.start, "H" if chosen.identifiers else "W"
-    if chosen.samples.corpus:
+    if chosen.corpus:
         yield Family("corpus", "L0", Message(messages.SAMPLES, start=name), "v", chosen, f.samples)
     first = _w_count(chosen, 0)
     for short, about, lowest, make in (
@@ -263,9 +263,7 @@ def _unsorted(chosen: Plan) -> Iterator[Family]:
 
 def _w_count(chosen: Plan, k: int) -> int:
     """Return how many cases ``W/k`` has; it is computed without making them."""
-    if chosen.identifiers:
-        return sum(map(len, f.w_method(k)(chosen)))
-    return words.w_count(len(chosen.cover), chosen.separating, k)
+    return sum(map(len, f.w_method(k)(chosen)))
 
 
 def _level(count: int, lowest: str) -> str:

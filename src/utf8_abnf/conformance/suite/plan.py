@@ -11,7 +11,7 @@ from utf8_abnf.automaton.depth import beyond
 from utf8_abnf.automaton.earley import Recogniser
 from utf8_abnf.conformance.suite.blocks import frames
 from utf8_abnf.conformance.suite.oracle import Oracle
-from utf8_abnf.conformance.suite.samples import Samples, access, separating
+from utf8_abnf.conformance.suite.samples import access, refused, separating
 from utf8_abnf.conformance.suite.words import Track, identifying, prefix_closed, suffix_closed, tracks
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import Concatenation, Range
@@ -28,21 +28,20 @@ CHARACTER_RULES = ("UTF8-1", "UTF8-2", "UTF8-3", "UTF8-4")
 class Plan:
     """What the suites for rule *start* of *grammar* share. Call ``plan``: it makes each plan once and keeps it.
 
-    *cover* and *separating* are words of the rule; *samples* says where they come from.
+    *cover* and *separating* are words of the rule, from *corpus* where it has some.
     """
 
-    def __init__(self, grammar: Grammar, start: str | None, samples: Samples = Samples()) -> None:  # noqa: B008
+    def __init__(self, grammar: Grammar, start: str | None, corpus: tuple[bytes, ...] = ()) -> None:
         self.grammar = grammar
         self.start = start or grammar.start
-        self.samples = samples
+        self.corpus = corpus
         self.automaton = compile_grammar(grammar, start)
         self.too_deep = beyond(grammar, self.start)
-        samples.check()
-        self.refused = samples.refused(self.automaton, grammar, self.start)
-        corpus = [word for word in samples.corpus if self.automaton.accepts(word)]  # others are wrong, or too deep
-        self.cover = prefix_closed(access(self.automaton, corpus))
+        self.refused = refused(corpus, self.automaton, grammar, self.start)
+        words = [word for word in corpus if self.automaton.accepts(word)]  # others are wrong, or too deep
+        self.cover = prefix_closed(access(self.automaton, words))
         self.separating = suffix_closed(
-            separating(self.automaton, corpus) if corpus else separating_words(self.automaton)
+            separating(self.automaton, words) if words else separating_words(self.automaton)
         )
 
     @cached_property
@@ -54,7 +53,7 @@ class Plan:
     @cached_property
     def is_utf8(self) -> bool:
         """Whether the language is UTF-8's: then every family applies, otherwise only the families of the W method."""
-        return self is plan() or (self.automaton == plan().automaton and not self.samples.corpus)
+        return self is plan() or (self.automaton == plan().automaton and not self.corpus)
 
     @cached_property
     def oracle(self) -> Oracle:
@@ -129,15 +128,15 @@ def _plan(grammar: Grammar, start: str | None) -> Plan:
 _sampled: WeakKeyDictionary[Grammar, dict[str | None, Plan]] = WeakKeyDictionary()
 
 
-def sample(grammar: Grammar, start: str | None, samples: Samples) -> tuple[bytes, ...]:
-    """Let the suites for rule *start* of *grammar* be made with *samples* from here on, or again without any.
+def sample(grammar: Grammar, start: str | None, corpus: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    """Let the suites for rule *start* of *grammar* be made with the words of *corpus* from here on, or with none.
 
     Return the words of the corpus that *grammar* does not derive; ``UsageError`` if words are too many or too long.
     """
-    if samples == Samples():
+    if not corpus:
         _sampled.get(grammar, {}).pop(start, None)
         return ()
-    made = _sampled.setdefault(grammar, {})[start] = Plan(grammar, start, samples)
+    made = _sampled.setdefault(grammar, {})[start] = Plan(grammar, start, corpus)
     return made.refused
 
 

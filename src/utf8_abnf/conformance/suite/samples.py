@@ -1,4 +1,4 @@
-"""Sample words of a grammar: an automaton in, access and separating words out.
+"""Chooses words for a suite: an automaton and sample words go in, access and separating words come out.
 
 The shortest words of a grammar are seldom words that people write: those of a date are all of the year 0000. With a
 corpus, a state is reached by the beginning of a sample word, and states are told apart by its ends, as far as they can.
@@ -6,7 +6,7 @@ corpus, a state is reached by the beginning of a sample word, and states are tol
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import access_words, separating_words
 from utf8_abnf.automaton.earley import Recogniser
@@ -24,23 +24,18 @@ MAX_CORPUS = 1_000  # words
 MAX_WORD = 1_000  # bytes of one
 
 
-class Samples(NamedTuple):
-    """The sample words of *corpus*."""
+def refused(corpus: tuple[bytes, ...], automaton: Automaton, grammar: Grammar, start: str) -> tuple[bytes, ...]:
+    """Return the words of *corpus* that are not words of *start*: cases that a decoder has to reject, and nothing else.
 
-    corpus: tuple[bytes, ...] = ()
-
-    def check(self) -> None:
-        """Raise ``UsageError`` where the samples are too many or too long."""
-        if len(self.corpus) > MAX_CORPUS or max(map(len, self.corpus), default=0) > MAX_WORD:
-            raise UsageError(Message(messages.LARGE_CORPUS, words=f"{MAX_CORPUS:,}", bytes=f"{MAX_WORD:,}"))
-
-    def refused(self, automaton: Automaton, grammar: Grammar, start: str) -> tuple[bytes, ...]:
-        """Return the samples that are not words of *start*: cases that a decoder has to reject, and nothing else."""
-        words = tuple(word for word in self.corpus if not automaton.accepts(word))
-        if grammar.depth is None or not words:
-            return words
-        recogniser = Recogniser(grammar, start)
-        return tuple(word for word in words if recogniser.read(word).refused is not None)
+    ``UsageError`` if the words are too many or too long.
+    """
+    if len(corpus) > MAX_CORPUS or max(map(len, corpus), default=0) > MAX_WORD:
+        raise UsageError(Message(messages.LARGE_CORPUS, words=f"{MAX_CORPUS:,}", bytes=f"{MAX_WORD:,}"))
+    words = tuple(word for word in corpus if not automaton.accepts(word))
+    if grammar.depth is None or not words:
+        return words
+    recogniser = Recogniser(grammar, start)
+    return tuple(word for word in words if recogniser.read(word).refused is not None)
 
 
 def words_in(data: bytes) -> tuple[bytes, ...]:

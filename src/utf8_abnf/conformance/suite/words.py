@@ -70,13 +70,6 @@ def _has_end(word: bytes, others: tuple[bytes, ...]) -> bool:
     return any(word != other and word.endswith(other) for other in others)
 
 
-def w_count(cover: int, separating: tuple[bytes, ...], k: int) -> int:
-    """Return how many words ``w_blocks`` yields for a cover of so many words."""
-    return sum(
-        (cover if n == k + 1 else 1) * len(Block(_middle(n, w, separating))) for n in range(k + 2) for w in separating
-    )
-
-
 def identifying(automaton: Automaton, separating: tuple[bytes, ...]) -> tuple[tuple[bytes, ...], ...]:
     """Return H: for each state words of *separating*, so that any two states share a word that tells them apart.
 
