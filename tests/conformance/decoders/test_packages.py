@@ -113,18 +113,6 @@ echo "$@" >>{tmp_path}/calls
     assert (tmp_path / "calls").read_text().count("install nothing\n") == calls
 
 
-@pytest.mark.thorough
-def test_the_core_is_less_than_all(root):
-    def listed(*options):
-        command = [sys.executable, root / "tools" / "decoders.py", "npm-*", "--list", *options]
-        environment = os.environ | {"UTF8_ABNF_DECODERS": "/nowhere"}
-        return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout.splitlines()
-
-    core, whole = listed("--core"), listed()
-    assert {line.split()[0] for line in core} < {line.split()[0] for line in whole}
-    assert not any(line.startswith("npm:ethers") for line in core)
-
-
 def test_a_program_from_elsewhere_serves(installer, tmp_path, monkeypatch):
     (tmp_path / "node").write_text("#!/bin/sh\n")
     (tmp_path / "node").chmod(0o755)

@@ -12,8 +12,7 @@ from utf8_abnf.cli.status import OK, TARGET
 from utf8_abnf.conformance.harness.known import chosen as named
 from utf8_abnf.conformance.harness.known import find
 from utf8_abnf.conformance.matrix import ExaminationOptions, Matrix, Results, Row, matrix_of, rows
-from utf8_abnf.conformance.matrix.formats import render
-from utf8_abnf.conformance.matrix.formats.json import read
+from utf8_abnf.conformance.matrix.formats import html, json
 from utf8_abnf.conformance.matrix.formats.text import Table, ending
 from utf8_abnf.conformance.matrix.merging import merged
 from utf8_abnf.conformance.matrix.options import GRID
@@ -21,7 +20,7 @@ from utf8_abnf.conformance.matrix.report import report
 from utf8_abnf.errors import UsageError
 
 REPORT = "report"
-PAGES = {".json": "json", ".html": "html"}
+PAGES = {".json": json.render, ".html": html.render}
 EPILOG = """\
 A deviation is a fact only if a second, direct command shows it as well; the pages have such a command for each.
 The table goes to standard output, each row as soon as it is done.
@@ -86,14 +85,14 @@ def run(args: argparse.Namespace) -> int:
     """Make the rows, write the pages, and return 0 if at least one decoder was tested."""
     if args.max_time <= 0 or args.jobs < 0:
         raise UsageError("--max-time is more than 0, and --jobs is not negative")
-    others = [read(Path(name)) for name in args.merge]
+    others = [json.read(Path(name)) for name in args.merge]
     if args.names[:1] == [REPORT]:
         return _print_report(args, others)
     matrix, interrupted = _made(args)
     for other in others:
         matrix = merged(matrix, other)
     for path in args.output:
-        path.write_text(render(matrix, PAGES[path.suffix]), encoding="utf-8", newline="\n")
+        path.write_text(PAGES[path.suffix](matrix), encoding="utf-8", newline="\n")
     if interrupted:
         raise KeyboardInterrupt
     return OK if matrix.tested else TARGET

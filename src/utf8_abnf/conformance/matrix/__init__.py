@@ -1,7 +1,7 @@
 """The matrix: test every known decoder of this machine, learn it, confirm what was found, and write tables and pages.
 
 ``options`` says what to ask, and ``row`` is what came out for one decoder.
-``examining`` makes the row of one decoder: it runs the suite, calls ``learned`` (the automaton), ``deviations`` (the
+``examining`` makes the row of one decoder: it runs the suite, learns the automaton, calls ``deviations`` (the
 classes of what is wrong), ``recheck`` (a shell command without our adapter that confirms a deviation) and
 ``grid`` (fixed inputs for six facts); ``telling`` says in words what a grid shows.
 ``running`` examines many decoders at a time, ``results`` keeps their rows on disk, and ``merging`` adds those of

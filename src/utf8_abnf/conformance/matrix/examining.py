@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.conformance.harness.box import SessionBox, deadline
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED
 from utf8_abnf.conformance.harness.driving.session import Session
 from utf8_abnf.conformance.harness.options import RunOptions
 from utf8_abnf.conformance.harness.report import EXTRA, MISSING, Trouble
 from utf8_abnf.conformance.harness.run import execute
+from utf8_abnf.conformance.learning import Model, learn
 from utf8_abnf.conformance.matrix import row as words
 from utf8_abnf.conformance.matrix.deviations import deviations
 from utf8_abnf.conformance.matrix.grid import ask
-from utf8_abnf.conformance.matrix.learned import learned
 from utf8_abnf.conformance.matrix.options import GRID
 from utf8_abnf.conformance.matrix.recheck import CONTROLS, SecondWay, shown_command
 from utf8_abnf.conformance.matrix.row import CheckedDeviation, LearnedGrammar, Row, cleaned
 from utf8_abnf.errors import TargetError, Utf8AbnfError
+from utf8_abnf.grammar import Grammar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +31,6 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.driving.target import Target
     from utf8_abnf.conformance.harness.known import Decoder
     from utf8_abnf.conformance.harness.report import Report
-    from utf8_abnf.conformance.learning import Model
     from utf8_abnf.conformance.matrix.options import ExaminationOptions
     from utf8_abnf.conformance.matrix.results import Results
 
@@ -38,6 +41,9 @@ MAX_TROUBLES = 5  # in a row
 REFUTED = "learning, which asks few long texts, did not see the deviations that the suite found"
 NOT_STARTED = "it did not run on this machine"
 NOT_ASKED_FOR = "learning was not asked for"
+GRAMMAR = "utf8"
+QUESTIONS = 800_000  # that the learner asks, about
+FEW_QUESTIONS = 4_000  # that it asks, about, if each costs a process
 TIMED = tuple(bytes([lead, second]) for lead in range(0x78, 0x100) for second in (0x41, 0x80, 0xBF, 0xC2))
 
 
@@ -114,13 +120,7 @@ def _examined(
     row = _with_report(row, report)
     model = None
     if options.learns:
-        result = learned(
-            target,
-            limits=options.limits,
-            seconds=options.seconds,
-            pace=started.pace,
-            cancelled=cancelled,
-        )
+        result = _learned(target, started.pace, options, cancelled)
         model = result.model
         row = replace(
             row,
@@ -178,6 +178,40 @@ def _with_report(row: Row, report: Report) -> Row:
         ),
         reason=report.stopped,
     )
+
+
+class _LearningResult(NamedTuple):
+    """The model, or the reason why there is none; *unjudged* is an input that the decoder could not judge, or None."""
+
+    model: Model | None
+    reason: str = ""
+    unjudged: bytes | None = None
+
+
+def _learned(
+    target: Target, pace: float, options: ExaminationOptions, cancelled: Callable[[], None]
+) -> _LearningResult:
+    """Return what can be learned of *target* in time; *pace* is the number of seconds that an answer takes."""
+    seconds = options.seconds
+    expensive = target.kind == "exec" or pace * QUESTIONS > seconds / 2
+    if pace * FEW_QUESTIONS > seconds:
+        whole = f"{FEW_QUESTIONS:,} questions would take {pace * FEW_QUESTIONS / 60:,.0f} min"
+        return _LearningResult(None, f"a question takes {1000 * pace:.1f} ms, so {whole}")
+    expected = compile_grammar(Grammar.load(GRAMMAR))
+    overdue = deadline(seconds, cancelled)
+    try:
+        session = Session(target.start, options.limits, overdue)
+    except TargetError as error:
+        return _LearningResult(None, str(error))
+    box = SessionBox(session, expected, overdue)
+    with closing(session):
+        try:
+            found = learn(box, expected, expensive=expensive)
+        except Utf8AbnfError as error:
+            return _LearningResult(None, str(error), box.unjudged)
+    if found.borders:
+        return _LearningResult(None, f"it looks at lengths: {found.borders[0].phrase}", box.unjudged)
+    return _LearningResult(Model(target.name, GRAMMAR, expected, found), "", box.unjudged)
 
 
 def _checked(each: CheckedDeviation, way: SecondWay) -> CheckedDeviation:

@@ -72,16 +72,8 @@ class Results:
 def _key(decoder: Decoder, version: str, options: ExaminationOptions) -> Key:
     asked = [getattr(decoder, name) for name in ASKED]
     adapter = hashlib.sha256(repr(asked).encode() + decoder.adapter())
-    return (
-        SCHEMA,
-        _engine(),
-        decoder.name,
-        version,
-        adapter.hexdigest()[:16],
-        options.level,
-        options.learns,
-        options.seconds,
-    )
+    how = (options.level, options.learns, options.seconds)
+    return (SCHEMA, _engine(), decoder.name, version, adapter.hexdigest()[:16], *how)
 
 
 @cache

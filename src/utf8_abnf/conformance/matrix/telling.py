@@ -35,8 +35,6 @@ SENTENCES = {
 # The word of a badge, and the facts that it is followed by.
 BADGE = {PASSES: "accepts", DROPS: "drops", SWALLOWS: "loses", SILENT: "fails at"}
 SHORT = {fact: fact.removesuffix(" forms") for fact in FACTS}
-WHERE = {"": "", "alone": "", "between letters": ", between letters", "behind 100 letters": ", behind 100 letters",
-         "at the end": ", at the end of the input"}  # fmt: skip
 
 
 def sentences(grid: Grid) -> Iterator[str]:
@@ -56,8 +54,12 @@ def is_wrong(fact: str, cell: Cell) -> bool:
 
 def _sentence(fact: str, cell: Cell) -> str:
     if fact == CHARACTERS:
-        return f"{hexed(cell.word)}, a character, is not accepted{WHERE[cell.context]}."
-    return SENTENCES[cell.answer].format(input=hexed(cell.word), out=_out(cell), where=WHERE[cell.context])
+        return f"{hexed(cell.word)}, a character, is not accepted{_where(cell)}."
+    return SENTENCES[cell.answer].format(input=hexed(cell.word), out=_out(cell), where=_where(cell))
+
+
+def _where(cell: Cell) -> str:
+    return "" if cell.context in {"", "alone"} else f", {cell.context}"
 
 
 def _out(cell: Cell) -> str:

@@ -36,6 +36,17 @@ module.exports = ({ load, hide, importing, throws, marksErrors, judged, poisoned
     const { unpack } = load("msgpackr");
     return marksErrors((data) => unpack(Buffer.concat([Buffer.from([0x92]), head32(0xdb, data), poisoned(data)]))[0]);
   },
+  "google-protobuf"() {
+    hide("TextDecoder");
+    const { BinaryReader } = load("google-protobuf");
+    return throws((data) => {
+      // Field 1, and after it an unknown field whose tag begins with 80.
+      const bytes = Buffer.concat([Buffer.from([10]), leb128(data.length), poisoned(data), Buffer.from([1, 0])]);
+      const reader = new BinaryReader(new Uint8Array(bytes));
+      reader.nextField();
+      return reader.readString();
+    });
+  },
   "colyseus-schema"() {
     const { string } = load("@colyseus/schema").decode;
     const head = (data) => [0xdb, data.length & 255, (data.length >> 8) & 255, data.length >> 16, 0];

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from utf8_abnf.conformance.harness.phrases import hexed
 from utf8_abnf.conformance.matrix.long_inputs import writes
 from utf8_abnf.conformance.matrix.recheck import command_line
-from utf8_abnf.conformance.matrix.row import CONFIRMED, UNCONFIRMED
+from utf8_abnf.conformance.matrix.row import CONFIRMED
 from utf8_abnf.conformance.matrix.telling import sentences
 
 if TYPE_CHECKING:
@@ -69,7 +69,6 @@ def _facts(row: Row) -> Iterator[tuple[str, str]]:
     yield "no verdict", row.reason
     yield "declared", row.refuses
     yield "not judged", _unjudged(row)
-    yield "second way", _second_way(row) if row.tested else ""
     yield "offsets", row.offsets
     yield "replacement", row.replacement
     yield "streaming", row.streaming
@@ -129,18 +128,6 @@ def _unjudged(row: Row) -> str:
     example = f", inputs such as {hexed(row.unjudged_example)}" if row.unjudged_example is not None else ""
     declared = "" if row.refuses else "; the decoder's row does not declare such inputs"
     return f"{row.unjudged or 'none'} of {row.cases:,} tests{', in learning' * (not row.unjudged)}{example}{declared}"
-
-
-def _second_way(row: Row) -> str:
-    """Return the result of the second way in a sentence."""
-    states = [each.check for each in row.deviations if each.in_verdicts]
-    if not row.second_way:
-        return "There is no second way to ask it." if states else "It was not asked a second way."
-    confirmed = states.count(CONFIRMED)
-    if not states:
-        return f"The direct command {'does not agree' if row.controls else 'agrees'} on the control inputs."
-    more = "" if row.verdict != UNCONFIRMED else ", so they are not facts yet"
-    return f"The direct command confirms {confirmed} of {len(states)} deviations in verdicts{more}."
 
 
 def _anywhere(row: Row) -> str:

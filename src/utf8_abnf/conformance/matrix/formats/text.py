@@ -22,12 +22,6 @@ Line = tuple[str, str, str, str, str]
 WIDTHS = (12, 9, 15)  # of version, tests and verdict, for rows that are not known yet
 
 
-def render(matrix: Matrix) -> str:
-    """Return *matrix* as a table."""
-    rows = Table(row.name for row in matrix.rows)
-    return rows.head() + "".join(map(rows.row, matrix.rows)) + ending(matrix)
-
-
 class Table:
     """The table of the decoders *names*, line by line, so that a row can be printed when it is done."""
 
