@@ -35,14 +35,6 @@ class Form:
         """The first word of this form: the lowest byte of each range."""
         return bytes(low for low, _ in self.ranges)
 
-    @property
-    def count(self) -> int:
-        """The number of words of this form."""
-        words = 1
-        for low, high in self.ranges:
-            words *= high - low + 1
-        return words
-
     def __str__(self) -> str:
         """Return the form as ABNF, written as in RFC 3629."""
         parts = []

@@ -2,9 +2,8 @@
 
 The method is Sugiyama, Tagawa and Toda's (IEEE Transactions on Systems, Man, and Cybernetics 11, 1981). The label of a
 move is a stop on its route, so no label can lie on a state. (1) Moves that close a cycle are set aside. (2) The column
-of a state is the length of the longest path from it to an end. (3) The order within the columns is the one with the
-fewest crossings after some sweeps that sort by neighbours. (4) Each stop moves towards its neighbours, as far as the
-order allows. For UTF-8 the columns are the numbers of bytes that are still missing.
+of a state is the length of the longest path from it to an end. (3) The columns are sorted in sweeps, each stop by the
+mean place of its neighbours. (4) Each stop moves towards its neighbours, as far as the order allows. For UTF-8 the columns are the numbers of bytes that are still missing.
 """
 
 from __future__ import annotations
@@ -112,7 +111,7 @@ def _columns(states: Sequence[Stop], moves: Sequence[tuple[int, int]], start: in
 
 
 def _order(columns: list[list[Stop]]) -> None:
-    best, order = _crossings(columns), [list(column) for column in columns]
+    """Sort each column by the mean rank of its neighbours, in sweeps to the right and to the left."""
     for sweep in range(SWEEPS):
         forward = sweep % 2 == 0
         for column in columns if forward else columns[::-1]:
@@ -122,19 +121,6 @@ def _order(columns: list[list[Stop]]) -> None:
                 for stop in column
             }
             column.sort(key=lambda stop: wish[id(stop)])  # stable: equal wishes keep their order
-        now = _crossings(columns)
-        if now < best:
-            best, order = now, [list(column) for column in columns]
-    columns[:] = order
-
-
-def _crossings(columns: list[list[Stop]]) -> int:
-    total = 0
-    for left, right in pairwise(columns):
-        rank = {id(stop): at for at, stop in enumerate(right)}
-        ends = [(at, rank[id(each)]) for at, stop in enumerate(left) for each in stop.ahead]
-        total += sum(a < c and b > d for a, b in ends for c, d in ends)
-    return total
 
 
 def _heights(columns: list[list[Stop]]) -> None:
