@@ -3,7 +3,8 @@
 The method is Sugiyama, Tagawa and Toda's (IEEE Transactions on Systems, Man, and Cybernetics 11, 1981). The label of a
 move is a stop on its route, so no label can lie on a state. (1) Moves that close a cycle are set aside. (2) The column
 of a state is the length of the longest path from it to an end. (3) The columns are sorted in sweeps, each stop by the
-mean place of its neighbours. (4) Each stop moves towards its neighbours, as far as the order allows. For UTF-8 the columns are the numbers of bytes that are still missing.
+mean place of its neighbours. (4) Each stop moves towards its neighbours, as far as the order allows. For UTF-8 the
+columns are the numbers of bytes that are still missing.
 """
 
 from __future__ import annotations

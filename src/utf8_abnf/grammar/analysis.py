@@ -41,13 +41,14 @@ def _derives(node: Node, rules: Mapping[str, bool], holds: Callable[[Node], bool
 
     *rules* has the answer for each rule (names in lower case); *unknown* is the answer for any other rule.
     """
-    return fold(
-        node,
-        lambda leaf: rules.get(leaf.name.lower(), unknown) if isinstance(leaf, Ref) else holds(leaf),
-        sequence=all,
-        choice=any,
-        repeated=lambda low, high, derives: low == 0 or derives,
-    )
+
+    def leaf(node: Node) -> bool:
+        return rules.get(node.name.lower(), unknown) if isinstance(node, Ref) else holds(node)
+
+    def repeated(low: int, high: int | None, derives: bool) -> bool:
+        return low == 0 or derives
+
+    return fold(node, leaf, sequence=all, choice=any, repeated=repeated)
 
 
 def endless_rules(grammar: Grammar) -> list[str]:

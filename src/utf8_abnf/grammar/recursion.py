@@ -190,10 +190,11 @@ def _blank_rules(grammar: Grammar) -> dict[str, bool]:
 
 def _blank(node: Node, rules: Mapping[str, bool]) -> bool:
     """Return whether *node* derives the empty string and nothing else, given that for each rule in *rules*."""
-    return fold(
-        node,
-        lambda leaf: rules.get(leaf.name.lower(), False) if isinstance(leaf, Ref) else leaf in EMPTY,
-        sequence=all,
-        choice=all,
-        repeated=lambda low, high, is_blank: high == 0 or is_blank,
-    )
+
+    def leaf(node: Node) -> bool:
+        return rules.get(node.name.lower(), False) if isinstance(node, Ref) else node in EMPTY
+
+    def repeated(low: int, high: int | None, is_blank: bool) -> bool:
+        return high == 0 or is_blank
+
+    return fold(node, leaf, sequence=all, choice=all, repeated=repeated)

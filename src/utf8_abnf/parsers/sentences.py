@@ -124,13 +124,15 @@ class Deriver:
 
 def _height(node: Node, rules: Mapping[str, float]) -> float:
     """Return how deep the flattest derivation of *node* is, given that of each rule in *rules*."""
-    return fold(
-        node,
-        lambda leaf: rules[leaf.name.lower()] if isinstance(leaf, Ref) else 0,
-        sequence=max,
-        choice=min,
-        repeated=lambda low, high, height: height if low else 0,
-    )
+
+    def leaf(node: Node) -> float:
+        return rules[node.name.lower()] if isinstance(node, Ref) else 0
+
+    def repeated(low: int, high: int | None, height: float) -> float:
+        return height if low else 0
+
+    found: float = fold(node, leaf, sequence=max, choice=min, repeated=repeated)
+    return found
 
 
 def sentences(grammar: Grammar, start: str | None = None, *, count: int = 20, seed: int = 0) -> tuple[bytes, ...]:
