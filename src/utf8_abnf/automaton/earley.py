@@ -10,7 +10,7 @@ is open for the next byte, as in JSON; it is quadratic for unambiguous grammars,
 from __future__ import annotations
 
 from bisect import bisect_left
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton.network import END, Network, called_rules, network
@@ -124,10 +124,10 @@ class Recogniser:
         self.nullable = frozenset(self.network.rules) & self.subsets.skipped
         self.steps: dict[int, list[int]] = {}
         self.plans: dict[int, Plan | None] = {}
-        self._ended: dict[int, list[tuple[int, int, str]]] = {}
-        self._called: dict[int, int] = {}
-        self._begun: dict[int, tuple[int, int]] = {}
-        self._firsts: dict[int, int] = {}
+        self.ends_of = cache(self._ends_of)
+        self.firsts_of = cache(self._firsts_of)
+        self.calls_of = cache(self._calls_of)
+        self.begin = cache(self._begin)
 
     def read(self, data: bytes, *, until: int | None = None) -> Chart:
         """Return the chart of *data*. With *until*, stop at this offset, and say in *refused* what may come there."""
@@ -153,49 +153,32 @@ class Recogniser:
             return Plan(DEAD, DEAD, DEAD, False, *ended[0])
         return None
 
-    def ends_of(self, number: int) -> list[tuple[int, int, str]]:
+    def _ends_of(self, number: int) -> list[tuple[int, int, str]]:
         """Return the rules that end in set *number*: number, the bytes before which they do, name."""
-        found = self._ended.get(number)
-        if found is None:
-            rules = sorted(
-                self.network.rule_of[each] for each in self.subsets.sets[number] & self.network.rule_of.keys()
-            )
-            found = [(rule, self.network.follows[rule], self.network.rules[rule]) for rule in rules]
-            self._ended[number] = found
-        return found
+        rules = sorted(self.network.rule_of[each] for each in self.subsets.sets[number] & self.network.rule_of.keys())
+        return [(rule, self.network.follows[rule], self.network.rules[rule]) for rule in rules]
 
-    def firsts_of(self, number: int) -> int:
+    def _firsts_of(self, number: int) -> int:
         """Return the bytes before which the rules begin that set *number* calls, as a mask."""
-        found = self._firsts.get(number)
-        if found is None:
-            called = self.calls_of(number)
-            found = self._firsts[number] = self.begin(called)[1] if called else 0
-        return found
+        called = self.calls_of(number)
+        return self.begin(called)[1] if called else 0
 
-    def calls_of(self, number: int) -> int:
+    def _calls_of(self, number: int) -> int:
         """Return the rules that set *number* calls, as a mask."""
-        found = self._called.get(number)
-        if found is None:
-            found = sum(1 << self.network.number[name] for name in self.subsets.gotos(number))
-            self._called[number] = found
-        return found
+        return sum(1 << self.network.number[name] for name in self.subsets.gotos(number))
 
-    def begin(self, rules: int) -> tuple[int, int]:
+    def _begin(self, rules: int) -> tuple[int, int]:
         """Return the set in which the mask *rules* begins, with all rules called at once, and its first bytes."""
-        found = self._begun.get(rules)
-        if found is None:
-            mask = 0
-            number = -1
-            while mask != rules:
-                mask = rules
-                inside = [each for each in range(rules.bit_length()) if rules >> each & 1]
-                number = self.subsets.number(self.subsets.closure([self.network.starts[each] for each in inside]))
-                rules |= self.calls_of(number)
-            firsts = 0
-            for each in inside:
-                firsts |= self.network.firsts[each]
-            found = self._begun[rules] = number, firsts
-        return found
+        mask, number, inside = 0, -1, list[int]()
+        while mask != rules:
+            mask = rules
+            inside = [rule for rule in range(rules.bit_length()) if rules >> rule & 1]
+            number = self.subsets.number(self.subsets.closure([self.network.starts[rule] for rule in inside]))
+            rules |= self.calls_of(number)
+        firsts = 0
+        for rule in inside:
+            firsts |= self.network.firsts[rule]
+        return number, firsts
 
     def step(self, number: int) -> list[int]:
         """Return the next set for each byte, ``DEAD``, or ``EVENT`` where rules begin or end before the byte."""

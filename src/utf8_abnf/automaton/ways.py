@@ -16,6 +16,7 @@ none, the state itself decides: the first alternative, or no round.
 from __future__ import annotations
 
 from collections import deque
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.grammar.subsets import Subsets, too_large
@@ -106,7 +107,7 @@ class Ways:
         self.hops: dict[int, tuple[int, tuple[int, ...]] | None] = {}
         self.useful: list[frozenset[int]] = []
         self._useful_numbers: dict[frozenset[int], int] = {}
-        self._known: dict[tuple[int, int], tuple[Way, ...]] = {}
+        self.of = cache(self._of)
         self.nothing = self.number(frozenset())
         self.accepted = self.number(frozenset({nfa.accept}))
 
@@ -134,13 +135,9 @@ class Ways:
             self.hops[key] = (target, ways[0].marks) if simple else None
         return self.hops[key]
 
-    def of(self, state: int, useful: int) -> tuple[Way, ...]:
+    def _of(self, state: int, useful: int) -> tuple[Way, ...]:
         """Return the way from *state* to each state of the set *useful* that can be reached, the first of several."""
-        key = state, useful
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = tuple(self._find(state, self.useful[useful]))
-        return found
+        return tuple(self._find(state, self.useful[useful]))
 
     def part(self, one: tuple[int, ...], other: tuple[int, ...]) -> int:
         """Return how many states *one* and *other*, which begin at the same state, have in common at the beginning."""

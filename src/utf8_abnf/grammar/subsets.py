@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from functools import cache
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TooLargeError
@@ -52,14 +53,14 @@ class Subsets:
         self.accepting = {nfa.accept} if accepting is None else accepting
         self.classes = byte_classes([state.ranges for state in nfa.states if state.ranges])
         self.width = max(self.classes) + 1
-        self._closures: dict[int, frozenset[int]] = {}
+        self._close = cache(self._closed)
         self._reads = [self._classes_of(state.ranges) for state in nfa.states]
         self._numbers: dict[frozenset[int], int] = {}
         self.sets: list[frozenset[int]] = []
         self._moves: list[dict[int, int]] = []
         self._rows: list[list[int] | None] = []
-        self._gotos: list[dict[str, int] | None] = []
-        self._joined: dict[tuple[int, int], int] = {}
+        self.join = cache(self._join)
+        self.gotos = cache(self._gotos)
         self.start = self.number(self.closure([nfa.start]))
 
     def _classes_of(self, ranges: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
@@ -67,15 +68,10 @@ class Subsets:
 
     def closure(self, states: Iterable[int]) -> frozenset[int]:
         """Return the states that *states* reach without reading, and that read a byte, call a rule or accept."""
-        parts = []
-        for state in states:
-            found = self._closures.get(state)
-            if found is None:
-                found = self._closures[state] = self._close(state)
-            parts.append(found)
+        parts = list(map(self._close, states))
         return parts[0] if len(parts) == 1 else frozenset().union(*parts)
 
-    def _close(self, state: int) -> frozenset[int]:
+    def _closed(self, state: int) -> frozenset[int]:
         seen, todo, found = {state}, [state], []
         while todo:
             now = todo.pop()
@@ -101,28 +97,19 @@ class Subsets:
             self.sets.append(members)
             self._moves.append({})
             self._rows.append(None)
-            self._gotos.append(None)
         return number
 
-    def join(self, one: int, other: int) -> int:
+    def _join(self, one: int, other: int) -> int:
         """Return the number of the union of two sets."""
-        if one == other:
-            return one
-        found = self._joined.get((one, other))
-        if found is None:
-            found = self._joined[one, other] = self.number(self.sets[one] | self.sets[other])
-        return found
+        return one if one == other else self.number(self.sets[one] | self.sets[other])
 
-    def gotos(self, number: int) -> dict[str, int]:
+    def _gotos(self, number: int) -> dict[str, int]:
         """Return, for set *number*, the rules that it calls, each with the next set."""
-        found = self._gotos[number]
-        if found is None:
-            after: dict[str, list[int]] = {}
-            for state in self.sets[number]:
-                if call := self.nfa.states[state].call:
-                    after.setdefault(call, []).append(self.nfa.states[state].targets[0])
-            found = self._gotos[number] = {call: self.number(self.closure(targets)) for call, targets in after.items()}
-        return found
+        after: dict[str, list[int]] = {}
+        for state in self.sets[number]:
+            if call := self.nfa.states[state].call:
+                after.setdefault(call, []).append(self.nfa.states[state].targets[0])
+        return {call: self.number(self.closure(targets)) for call, targets in after.items()}
 
     def row(self, number: int) -> list[int]:
         """Return, for set *number*, the next set for each of the 256 bytes; -1 where the byte is not allowed."""
