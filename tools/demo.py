@@ -18,8 +18,8 @@ from environments import ROOT, need, say
 
 # What most machines have some of, and what is quickly done.
 NAMES = (
-    *("python", "python-surrogatepass", "perl-utf8-decode", "node-textdecoder", "libc-mbrtowc", "libc-iconv-utf-8"),
-    *("php-mb-check-encoding", "ruby-valid-encoding", "lua-utf8-len-lax", "go-utf8-valid", "java-readutf", "utf8-abnf"),
+    *("python", "python-surrogatepass", "perl-utf8-decode", "node-textdecoder", "libc-mbrtowc"),
+    *("ruby-valid-encoding", "lua-utf8-len-lax", "go-utf8-valid", "java-readutf", "utf8-abnf"),
 )
 
 

@@ -6,16 +6,12 @@ import hashlib
 import json
 import re
 import struct
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import pytest
 
 from utf8_abnf.cli import main
 from utf8_abnf.conformance.suite import cases, families
-
-MODULE = [sys.executable, "-m", "utf8_abnf", "suite"]
 
 
 @pytest.fixture
@@ -30,8 +26,8 @@ def run(capsysbinary):
 
 
 def test_list_names_every_family_with_its_count_and_the_theorem(run):
-    out = run("list", "--level", "L3").out.decode()
-    for family in families("L3"):
+    out = run("list", "--level", "L1").out.decode()
+    for family in families("L1"):
         assert any(family.name in line and f"{family.count:,}" in line for line in out.splitlines())
     assert "Assumed, not tested" in out
 
@@ -114,16 +110,6 @@ def test_what_cannot_be_done_is_said_in_one_line(args, message, run):
     assert found.returncode == 2
     assert message in found.err.decode()
     assert "Traceback" not in found.err.decode()
-
-
-def test_a_reader_that_has_seen_enough_is_no_error():
-    with subprocess.Popen(
-        [*MODULE, "export", "--family", "W/k1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as child:
-        child.stdout.readline()
-        child.stdout.close()
-        assert child.wait(timeout=60) == 141  # as a shell tells of SIGPIPE
-        assert child.stderr.read() == b""
 
 
 def test_a_grammar_without_cases_at_a_level_is_listed(capsys):
