@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from utf8_abnf.cli.progress import Progress
     from utf8_abnf.files.profiles import Profile
 
-_CAN_READ_AT = hasattr(os, "preadv")  # not on Windows
 _WHOLE = 1 << 20  # bytes of a file that is judged at once
 BEGINNING = 1 << 16  # bytes in which text that was encoded twice is looked for
 _OFTEN = 64  # files between two looks at the clock
@@ -132,8 +131,6 @@ class Check:
         return doubt_of(beginning) is not None
 
     def _blocks_pass(self, file: int, size: int) -> bool:
-        if not _CAN_READ_AT:
-            return False
         from utf8_abnf.cli.files.blocks import are_valid  # here, as few files are large
 
         self._progress.start("", size)

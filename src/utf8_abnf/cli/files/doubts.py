@@ -1,41 +1,35 @@
-"""What ``check`` says of well-formed UTF-8 that is probably not what was meant; it changes no verdict.
+"""What ``check`` remarks on well-formed UTF-8 that is probably not what was meant; it changes no verdict.
 
-What is asked for is imported here, because most texts have neither NUL nor U+FEFF, and were encoded once.
+``checking`` imports this for text with NUL or with bytes above 7F; most texts of source code have neither.
 """
 
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from typing import TYPE_CHECKING
 
+from utf8_abnf.explain.facts import Advice
+from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
-
-if TYPE_CHECKING:
-    from utf8_abnf.explain.facts import Advice
+from utf8_abnf.language.notation import printable
 
 _MAX_SHOWN = 12  # characters of text that was encoded twice
 
 
 def doubt_of(beginning: bytes) -> Advice | None:
-    """Return what to say of well-formed text that begins with *beginning*; None where nothing speaks against it."""
-    if 0 in beginning and (said := _wide(beginning)):
-        return said
+    """Return what to remark on well-formed text that begins with *beginning*; None for nothing."""
+    if 0 in beginning and (remark := _wide(beginning)):
+        return remark
     if beginning.isascii():
         return None
     if (at := beginning.find(BOM_UTF8, 1)) > 0:
-        from utf8_abnf.explain.facts import Advice
-        from utf8_abnf.language import messages
-
         return Advice(say(messages.MARK_WITHIN, line=f"{beginning.count(10, 0, at) + 1:,}", offset=f"{at:,}"))
     return _twice(beginning)
 
 
 def _wide(beginning: bytes) -> Advice | None:
     """Return where text in UTF-16 or UTF-32 begins, whose NULs UTF-8 allows; None for none."""
-    from utf8_abnf.explain.diagnostic import in_other_encoding
-    from utf8_abnf.explain.facts import Advice
+    from utf8_abnf.explain.diagnostic import in_other_encoding  # here, as few texts have NUL
     from utf8_abnf.explain.nature import nature_of, wide_part
-    from utf8_abnf.language import messages
 
     if encoding := nature_of(beginning[:512]).encoding:
         return in_other_encoding(encoding)
@@ -48,14 +42,10 @@ def _wide(beginning: bytes) -> Advice | None:
 
 def _twice(beginning: bytes) -> Advice | None:
     """Return what shows that text was encoded twice; None where little does."""
-    from utf8_abnf.explain.twice import encoded_twice
+    from utf8_abnf.explain.twice import encoded_twice  # here, as it makes tables
 
     found = encoded_twice(beginning)
     if found is None:
         return None
-    from utf8_abnf.explain.facts import Advice
-    from utf8_abnf.language import messages
-    from utf8_abnf.language.notation import printable
-
     old, new = printable(found.old[:_MAX_SHOWN]), printable(found.new[:_MAX_SHOWN])
     return Advice(say(messages.WAS_TWICE, number=f"{found.number:,}", runs=f"{found.runs:,}", old=old, new=new))

@@ -130,14 +130,10 @@ class Inspection:
                 return Rest(*self._reported), NOTHING, advice
         if self._args.first or not any(self._reported):
             return Rest(*self._reported), NOTHING, NO_ADVICE
-        return self._with_the_rest(scanner)
-
-    def _with_the_rest(self, scanner: Scanner | ColumnScanner) -> tuple[Rest, Rest, Advice]:
-        """Return what ``_errors`` returns where some were shown."""
         ill_formed, refused = self._reported
+        unshown = NOTHING
         if ill_formed and nature_of(scanner.head).is_data:
             self._totals.complete = False
-            unshown = NOTHING
         else:
             unshown = scanner.count_rest()
         total = Rest(ill_formed + unshown.ill_formed, refused + unshown.refused)

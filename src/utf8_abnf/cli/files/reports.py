@@ -24,6 +24,7 @@ from utf8_abnf.language.notation import counted, hex_bytes
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
     from utf8_abnf.cli.files.verdicts import Totals
     from utf8_abnf.explain.facts import Advice
@@ -39,8 +40,7 @@ def reporter_of(args: argparse.Namespace) -> Reporter:
         return Reporter()
     if args.list or args.null:
         return NameReporter(b"\0" if args.null else b"\n")
-    reporter: Reporter = FORMATS[args.format]()
-    return reporter
+    return FORMATS[args.format]()
 
 
 class Reporter:
@@ -201,15 +201,8 @@ class SarifReporter(Reporter):
         self._notifications.append(text)
 
     def finish(self, totals: Totals) -> None:
-        rules: list[dict[str, Any]] = [
-            {
-                "id": code,
-                "shortDescription": {"text": say(entry.title)},
-                "help": {"text": f"{say(entry.meaning)} {say(entry.advice)}"},
-            }
-            for code, entry in codes.ENTRIES.items()
-        ]
-        rules += [{"id": code, "shortDescription": {"text": say(text)}} for code, text in refusals.TITLES.items()]
+        titles = {code: entry.title for code, entry in codes.ENTRIES.items()} | refusals.TITLES
+        rules = [{"id": code, "shortDescription": {"text": say(title)}} for code, title in titles.items()]
         ended = {"executionSuccessful": not self._notifications, "toolExecutionNotifications": self._notifications}
         run = {
             "tool": {"driver": {"name": "utf8-abnf", "version": __version__, "rules": rules}},
@@ -221,7 +214,7 @@ class SarifReporter(Reporter):
         print(json.dumps({"version": "2.1.0", "$schema": schema, "runs": [run]}, indent=1))
 
 
-FORMATS = {
+FORMATS: dict[str, Callable[[], Reporter]] = {
     "text": TextReporter,
     "json": JsonReporter,
     "jsonl": JsonLinesReporter,
