@@ -226,7 +226,7 @@ def test_exclude_counts_for_named_files_on_request(folder):
     assert check(*options, *named, cwd=folder).stdout == b"bad.txt\nbuild/x/bad\n"
     assert check(*options, "--force-exclude", *named, cwd=folder).stdout == b""
     assert check(*options, "--force-exclude", "build", cwd=folder).stdout == b""
-    (folder / "utf8-abnf.toml").write_text('exclude = ["/build"]\n')
+    (folder / "pyproject.toml").write_text('[tool.utf8-abnf]\nexclude = ["/build"]\n')
     assert check("-l", "--force-exclude", *named, cwd=folder).stdout == b"bad.txt\n"
     assert check("-l", "bad", ".", cwd=folder / "build/x").stdout == b"bad\n"  # from the folder of the settings
     assert check("--exclude", "[z-a]", ".", cwd=folder).returncode == 2

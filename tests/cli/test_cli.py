@@ -198,17 +198,17 @@ sys.meta_path.insert(0, Interrupt)
     [
         "test known:x --rows",
         "test --level L0 py:utf8_abnf:is_valid --expected",
-        "grade utf8-abnf.toml --rubric",
+        "grade pyproject.toml --rubric",
         "check",
     ],
 )
 def test_toml_that_is_nested_too_deeply_is_an_error_in_words(words, tmp_path, monkeypatch, capsys):
     """One option more that reads TOML and lets ``RecursionError`` out would end in an internal error."""
-    (tmp_path / "utf8-abnf.toml").write_text("a = " + "[" * 100_000)  # the settings of check as well
+    (tmp_path / "pyproject.toml").write_text("tool.utf8-abnf = " + "[" * 100_000)  # the settings of check as well
     monkeypatch.chdir(tmp_path)
-    assert main([*words.split(), "utf8-abnf.toml"]) == 2
+    assert main([*words.split(), "pyproject.toml"]) == 2
     out, err = capsys.readouterr()
-    assert (out, "utf8-abnf.toml" in err, "nested too deeply" in err) == ("", True, True)
+    assert (out, "pyproject.toml" in err, "nested too deeply" in err) == ("", True, True)
 
 
 # Whatever a command raises

@@ -37,12 +37,9 @@ def names(done):
 # Settings
 
 
-@pytest.mark.parametrize(
-    ("file", "before"),
-    [("utf8-abnf.toml", ""), ("pyproject.toml", "[project]\nname = 'x'\nformat = 3\n\n[tool.utf8-abnf]\n")],
-)
-def test_settings_are_defaults_and_the_command_line_comes_first(file, before, project, check, monkeypatch):
-    (project / file).write_text(f'{before}exclude = ["*.log"]\nformat = "jsonl"\nmax-errors = 1\n')
+def test_settings_are_defaults_and_the_command_line_comes_first(project, check, monkeypatch):
+    before = "[project]\nname = 'x'\nformat = 3\n\n[tool.utf8-abnf]\n"
+    (project / "pyproject.toml").write_text(f'{before}exclude = ["*.log"]\nformat = "jsonl"\nmax-errors = 1\n')
     assert names(check("-l", ".")) == ["./bad.txt"]
     assert names(check("-l", "--exclude", "bad.txt", ".")) == []
     assert json.loads(check("bad.txt").out.splitlines()[0])["type"] == "error"
@@ -57,7 +54,7 @@ def test_settings_of_others_are_not_ours(project, check):
 
 
 def test_the_exclusions_hold_for_repair(project, capsys):
-    (project / "utf8-abnf.toml").write_text('exclude = ["*.log"]\nbom = "forbid"\n')
+    (project / "pyproject.toml").write_text('[tool.utf8-abnf]\nexclude = ["*.log"]\nbom = "forbid"\n')
     assert main(["repair", "--in-place", "--from", "windows-1252", "."]) == 0
     assert (project / "sub/bad.log").read_bytes() == BAD
     assert (project / "bad.txt").read_bytes() != BAD
@@ -78,13 +75,11 @@ def test_the_exclusions_hold_for_repair(project, capsys):
         ("text = ", "is not TOML: Invalid value (at line"),
     ],
 )
-@pytest.mark.parametrize("shared", [False, True])
-def test_wrong_settings_are_named_with_their_file(text, said, shared, project, check):
-    file, before = ("pyproject.toml", "[a]\ntext = 3\n[tool.utf8-abnf]\n") if shared else ("utf8-abnf.toml", "")
-    (project / file).write_text(f"{before}{text}\n")
+def test_wrong_settings_are_named_with_their_file(text, said, project, check):
+    (project / "pyproject.toml").write_text(f"[a]\ntext = 3\n[tool.utf8-abnf]\n{text}\n")
     done = check(".")
     assert (done.status, said in done.err) == (2, True), done.err
-    assert file in done.err or "profile" in text
+    assert "pyproject.toml" in done.err or "profile" in text
 
 
 @pytest.mark.parametrize(
@@ -109,8 +104,8 @@ def test_the_table_counts_however_it_is_written(text, status, project, check):
 
 
 def test_settings_that_are_not_utf_8_are_named(project, check):
-    (project / "utf8-abnf.toml").write_bytes(b"text = true\n# caf\xe9\n")
-    assert "utf8-abnf.toml is not TOML: 'utf-8' codec can't decode byte 0xe9" in check(".").err
+    (project / "pyproject.toml").write_bytes(b"[tool.utf8-abnf]\ntext = true\n# caf\xe9\n")
+    assert "pyproject.toml is not TOML: 'utf-8' codec can't decode byte 0xe9" in check(".").err
 
 
 # Byte order marks

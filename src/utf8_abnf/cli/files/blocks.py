@@ -45,7 +45,7 @@ def are_valid(file: int, size: int, is_valid: Callable[[memoryview], bool], adva
                 advance(checked - reported)
                 reported = checked
 
-    number = min(_usable_cpus(), _MAX_THREADS, -(-size // BLOCK))
+    number = min(os.cpu_count() or 1, _MAX_THREADS, -(-size // BLOCK))
     others = [Thread(target=work, daemon=True) for _ in range(number - 1)]
     for thread in others:
         thread.start()
@@ -72,9 +72,3 @@ def _is_right(file: int, size: int, start: int, room: memoryview, is_valid: Call
 
 def _tails(data: memoryview) -> int:
     return len(data) - len(bytes(data).lstrip(_TAILS))
-
-
-def _usable_cpus() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -80,7 +80,7 @@ class Diff:
     def _shown(self) -> Iterator[str]:
         yield f"{self._name}:{self._place[0]}:{self._place[1]}"
         yield "  before  " + self._side(lambda change: _marked(change.old))
-        yield "  after   " + self._side(lambda change: _plain(change.new))
+        yield "  after   " + self._side(lambda change: _start_of(change.new.decode(errors="replace"), 2 * CONTEXT))
         label = "  bytes   "
         for change in self._changes:
             yield f"{label}{_hex(change.old)} -> {_hex(change.new) or '-'}  ({change.offset}: {change.why})"
@@ -93,20 +93,15 @@ class Diff:
         for change, text in zip(self._changes, [*texts, ""], strict=False):
             is_long = len(text) > 2 * CONTEXT
             parts += [spelled(change), printable(f"{text[:CONTEXT]}…{text[-CONTEXT:]}" if is_long else text)]
-        return "".join(parts) + _start_of(after)
+        return "".join(parts) + _start_of(after, CONTEXT)
 
 
 def _end_of(text: str) -> str:
     return printable(text if len(text) <= CONTEXT else f"…{text[-CONTEXT:]}")
 
 
-def _start_of(text: str) -> str:
-    return printable(text if len(text) <= CONTEXT else f"{text[:CONTEXT]}…")
-
-
-def _plain(new: bytes) -> str:
-    text = printable(new.decode(errors="replace"))
-    return text if len(text) <= 2 * CONTEXT else f"{text[: 2 * CONTEXT]}…"
+def _start_of(text: str, size: int) -> str:
+    return printable(text if len(text) <= size else f"{text[:size]}…")
 
 
 def _marked(old: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Settings of a project: ``utf8-abnf.toml``, or ``[tool.utf8-abnf]`` in ``pyproject.toml``; defaults of options out.
+"""Settings of a project: ``[tool.utf8-abnf]`` in ``pyproject.toml`` in; defaults of options out.
 
 The nearest folder above the current one that has settings counts. What the command line says comes before them.
 """
@@ -13,7 +13,7 @@ from utf8_abnf.errors import UsageError
 if TYPE_CHECKING:
     from utf8_abnf.cli.layout import Parser
 
-FILE, SHARED_FILE = "utf8-abnf.toml", "pyproject.toml"
+FILE = "pyproject.toml"
 NAMES = ("bom", "exclude", "follow", "format", "max-errors", "profile", "text")
 
 
@@ -63,36 +63,28 @@ def _nearest() -> tuple[str, dict[str, Any]]:
     """Return the path of the file with the settings, and these; nothing where there is none."""
     folder = os.getcwd()
     while True:
-        for name in (FILE, SHARED_FILE):
-            path = os.path.join(folder, name)
-            if not os.path.isfile(path):
-                continue
-            with open(path, "rb") as file:
-                data = file.read()
-            values = _values(path, data) if name == FILE else _shared_values(path, data)
-            if values is not None:
-                return path, values
+        path = os.path.join(folder, FILE)
+        if os.path.isfile(path) and (values := _values(path)) is not None:
+            return path, values
         if folder == (folder := os.path.dirname(folder)):
             return "", {}
 
 
-def _shared_values(path: str, data: bytes) -> dict[str, Any] | None:
-    """Return the table of a file that other programs have tables in; None where there is none, or only its name."""
+def _values(path: str) -> dict[str, Any] | None:
+    """Return our table of a file that other programs have tables in; None where it has none."""
+    with open(path, "rb") as file:
+        data = file.read()
     if b"utf8-abnf" not in data:
         return None
-    tool = _values(path, data).get("tool")
-    found: dict[str, Any] | None = tool.get("utf8-abnf") if isinstance(tool, dict) else None
-    if found is not None and not isinstance(found, dict):
-        raise UsageError(f"{path}: tool.utf8-abnf has to be a table")
-    return found
-
-
-def _values(path: str, data: bytes) -> dict[str, Any]:
     import tomllib  # 3 ms
 
     try:
-        return tomllib.loads(data.decode("utf-8-sig"))  # Windows' Notepad writes a mark, which TOML 1.1 passes over
+        tool = tomllib.loads(data.decode("utf-8-sig")).get("tool")  # Windows' Notepad writes a mark
     except RecursionError:
         raise UsageError(f"{path} is not TOML: values are nested too deeply") from None
     except ValueError as error:
         raise UsageError(f"{path} is not TOML: {error}") from None
+    found: dict[str, Any] | None = tool.get("utf8-abnf") if isinstance(tool, dict) else None
+    if found is not None and not isinstance(found, dict):
+        raise UsageError(f"{path}: tool.utf8-abnf has to be a table")
+    return found
