@@ -146,7 +146,7 @@ def test_every_case_of_l1_has_all_its_answers():
 
 
 @pytest.mark.thorough
-def test_the_page_of_counts_and_hashes_is_true(root):
+def test_the_published_hashes_are_true(root):
     found = subprocess.run(
         [sys.executable, "tools/docs/suites.py", "--check"], cwd=root, capture_output=True, text=True
     )

@@ -1,7 +1,7 @@
 """The families of cases: each function yields the blocks of one family and says why its words find mistakes.
 
-``levels.py`` says which family belongs to which level. ``docs/suites.md`` describes the families for readers, with
-counts and hashes.
+``levels.py`` says which family belongs to which level. ``docs/suites.md`` describes the levels
+for readers; ``docs/_static/suites.sha256`` has a hash of each family.
 """
 
 from __future__ import annotations
