@@ -61,12 +61,29 @@ DECODER(aborts, if (AT == 3 && n) abort())
 DECODER(divides, if (AT == 9 && n) sink = (uint8_t)(n / (size_t)zero))
 DECODER(exits, if (AT == 5 && n > 2) _exit(0))
 DECODER(hangs, if (AT == 7 && n == 2) for (;;) pause())
+DECODER(aborts_at_a_surrogate, if (n == 3 && s[0] == 0xED && s[1] == 0xA0 && s[2] == 0x80) abort())
 /* what was asked before */
 DECODER(every_thousandth, if (++calls % 1009 == 0) return !right(s, n))
 DECODER(after_ten_thousand, if (++calls > 10000) return 1)
 DECODER(dies_once, if (getenv("PYTHONPATH") && ++calls == 5000 && n < 60) abort())
 static int last = 1;
 DECODER(after_error, int now = right(s, n); int was = last; last = now; return now || !was)
+/* state that survives an input: a reader of characters that is not begun anew, and a count that only long text shows */
+static int owed;
+int keeps_what_is_owed(const uint8_t *s, size_t n)
+{
+    for (; n; s++, n--) {
+        if (owed && !TAIL(*s))
+            return owed = 0;
+        if (!owed && TAIL(*s))
+            return 0;
+        owed = owed ? owed - 1 : *s < 0xC0 ? 0 : *s < 0xE0 ? 1 : *s < 0xF0 ? 2 : 3;
+    }
+    return owed == 0;
+}
+static size_t longest_wrong;
+DECODER(long_after_a_long_error, int late = longest_wrong > 64 && n > 64; longest_wrong = right(s, n) ? 0 : n;
+        if (late) return 0)
 /* what is wrong everywhere */
 int right_but_for_FF(const uint8_t *s, size_t n) { return (n == 1 && *s == 0xFF) || right(s, n); }
 int right_but_for_quotes(const uint8_t *s, size_t n) { return (n == 3 && *s == '"' && s[1] == 0x80) || right(s, n); }

@@ -16,7 +16,7 @@ from utf8_abnf.conformance.harness.driving.session import INTERRUPTED as STOPPED
 from utf8_abnf.conformance.harness.expected import Expected, read, write
 from utf8_abnf.conformance.harness.findings import LevelEnd
 from utf8_abnf.conformance.harness.formats import FORMATS, render
-from utf8_abnf.conformance.harness.formats.jsonl import JSONL, json_line
+from utf8_abnf.conformance.harness.formats.json import JSONL, json_line
 from utf8_abnf.conformance.harness.formats.sarif import source_of
 from utf8_abnf.conformance.harness.known import chosen
 from utf8_abnf.conformance.harness.options import RunOptions
@@ -70,7 +70,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--keep-going", action="store_true", help="ask the next level after one that failed")
     add_timeout(parser)
     add_max_time(parser)
-    formats = f"text, {JSONL}, github, or one that -o writes"
+    formats = f"text, {JSONL}, or one that -o writes"
     add("--format", metavar="FORMAT", choices=(*FORMATS, JSONL), default="text", help=formats)
     add("-o", "--output", action="append", default=[], metavar="FILE", help=f"also write FILE: {' '.join(ENDINGS)}")
     add("--source", metavar="FILE", help="the source file that SARIF names")

@@ -11,12 +11,11 @@ later one in an annotation):
   one that a user names;
 - ``standard`` says what is right, ``clock`` when it is time to end, ``options`` which cases are sent; ``sending`` sends
   them;
-- ``verdicts`` explains wrong verdicts in few classes, by asking the decoder again;
+- ``explaining`` makes few classes of wrong verdicts, by asking the decoder again; ``meaning`` says what each means;
 - ``answers`` does so for offsets, texts and streams, held against the policies of ``replacing`` and the steps of
   ``incremental``;
 - ``evidence`` keeps all that was seen. ``again`` asks once more for what was seen in process only, ``steadiness`` for
   what may get two answers: before the explaining, which is kept short for an unsteady decoder, and after it;
-  ``shifted`` tells whether every answer belongs to an earlier question;
 - ``reporting`` makes the ``report``, whose deviations may be ``expected``, and ``formats`` writes it.
 
 ``run`` is the line through all of these; ``smoke`` is a shorter one, for whoever writes one of the ``adapters``.

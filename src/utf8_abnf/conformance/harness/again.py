@@ -1,4 +1,4 @@
-"""Asking again: what was seen in process is asked in a process of its own.
+"""Asks again, in a process of its own, for what was wrong in process: a ``SeenInProcess`` in, ``Witness`` values out.
 
 A second answer never takes the first one away. What is not seen again becomes a deviation or a trouble of its own.
 """
@@ -8,16 +8,18 @@ from __future__ import annotations
 import shlex
 import sys
 from dataclasses import replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.harness.answers.judging import NoAnswer, WrongVerdict
-from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT
+from utf8_abnf.conformance.harness.driving.protocol import ACCEPT
 from utf8_abnf.conformance.harness.driving.worker import Failure
 from utf8_abnf.conformance.harness.report import EXTRA, MISSING, Deviation
-from utf8_abnf.conformance.suite.judging import judged_cases, right_verdicts
+from utf8_abnf.conformance.harness.thinning import sample_of
+from utf8_abnf.conformance.suite.judging import judged_cases
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from utf8_abnf.conformance.harness.driving.inprocess import SeenInProcess
     from utf8_abnf.conformance.harness.driving.session import Session
@@ -28,47 +30,65 @@ if TYPE_CHECKING:
 
 NOT_AGAIN = "not seen again when asked in a process of its own"
 BY_MEMORY = "the verdict depends on where the input lies in memory, on what lies around it, or on what was asked before"
-MAX_ASKED_AGAIN = 500  # cases of a family, evenly chosen from those with a wrong verdict
 
 
-class _Witness(NamedTuple):
-    """A case with a wrong verdict in process, and another one when it was sent."""
+class Witness(NamedTuple):
+    """A *case* of *family* with a wrong verdict in process, and with another one when it was sent.
 
+    *spot* is where it lay in process, and *before* the input that was asked there before it.
+    """
+
+    family: str
     case: Case
     spot: Spot
-    reproduce: str
+    before: bytes
 
 
-def ask_again_out_of_process(
-    evidence: Evidence,
-    session: Session,
-    level: str,
-    target: Target,
-) -> list[Deviation]:
-    """Ask *session* for what was wrong in process; return what was not seen again as deviations.
+def ask_again(seen: SeenInProcess, session: Session) -> tuple[list[WrongVerdict | NoAnswer], list[Witness]]:
+    """Ask *session* for a sample of what was wrong in process; return what is wrong again, and what is not.
 
-    There is one for what was accepted, one for what was rejected, and one for each case that is too long to be sent.
-    What is seen again goes into *evidence*, and so do what is not asked again, for that shows nothing, and a crash.
+    What is not asked again, because the session has stopped, shows nothing: it counts as wrong again.
     """
-    found: list[Deviation] = []
-    counts = {True: 0, False: 0}
-    witnesses: dict[bool, list[_Witness]] = {True: [], False: []}
+    chosen = [] if seen.huge else sample_of(seen.numbers)
+    found = list(judged_cases(seen.family, chosen))
+    answers = [] if session.stopped else session.verdicts([case.data for case, _ in found])
+    wrong: list[WrongVerdict | NoAnswer] = []
+    right: list[tuple[int, Case, Spot]] = []
+    for number, (case, spot), answer in zip_longest(chosen, found, answers):
+        if isinstance(answer, Failure):
+            wrong.append(NoAnswer(answer, case.id, case.data))
+        elif answer is None or (answer == ACCEPT) is not case.accept:
+            wrong.append(WrongVerdict(case.data, not case.accept, case.id.__str__))
+        else:
+            right.append((number, case, spot))
+    befores = judged_cases(seen.family, [max(0, number - 1) for number, _, _ in right])
+    pairs = zip(right, befores, strict=True)
+    return wrong, [Witness(seen.family.name, case, spot, before.data) for (_, case, spot), (before, _) in pairs]
+
+
+def only_in_process(
+    evidence: Evidence, session: Session, level: str, target: Target, witnesses: Sequence[Witness]
+) -> list[Deviation]:
+    """Return a deviation for what was accepted in process only, for what was rejected, and for each huge case.
+
+    A crash in process goes into *evidence*.
+    """
+    commands = {name: _command(name, level, target) for name in evidence.in_process}
     failures: dict[Failure, list[NoAnswer]] = {}
-    for seen in evidence.in_process.values():
-        assert target.library
-        command = [sys.executable, "-m", "utf8_abnf.conformance.harness.driving.inprocess", *target.library, level]
-        reproduce = f"echo {seen.family.name} | {shlex.join(command)}"
-        if seen.failure and (failure := _ask_for_failure(seen, evidence, session, reproduce)):
+    for name, seen in evidence.in_process.items():
+        if seen.failure and (failure := _ask_for_failure(seen, evidence, session, commands[name])):
             failures.setdefault(seen.failure, []).append(failure)
-        found += [_huge(case, reproduce) for case in seen.huge]
-        for accepted, several in _by_direction(seen):
-            left = list(_not_again(seen, several, evidence, session, reproduce, accepted=accepted))
-            asked = len(_chosen(several))
-            counts[accepted] += len(left) + (0 if seen.family.in_process or not left else len(several) - asked)
-            witnesses[accepted] += left
     for alike in failures.values():
         evidence.keep(_joined(alike))
-    return [_deviation(several, counts[way], accepted=way) for way, several in witnesses.items() if several] + found
+    sides = [[each for each in witnesses if each.case.accept is side] for side in (False, True)]
+    huge = [_huge(case, commands[name]) for name, seen in evidence.in_process.items() for case in seen.huge]
+    return [*(_deviation(several, commands) for several in sides if several), *huge]
+
+
+def _command(family: str, level: str, target: Target) -> str:
+    assert target.library
+    command = [sys.executable, "-m", "utf8_abnf.conformance.harness.driving.inprocess", *target.library, level]
+    return f"echo {family} | {shlex.join(command)}"
 
 
 def _ask_for_failure(seen: SeenInProcess, evidence: Evidence, session: Session, reproduce: str) -> NoAnswer | None:
@@ -86,7 +106,7 @@ def _ask_for_failure(seen: SeenInProcess, evidence: Evidence, session: Session, 
     if any(each.case == case.id for each in evidence.no_answers):
         return None
     evidence.move(seen.family, "troubled", 1)
-    answer = _verdict(session, case)
+    answer = None if session.stopped else next(iter(session.verdicts([case.data])), None)
     if answer is None or isinstance(answer, Failure):
         evidence.keep(NoAnswer(answer or seen.failure, case.id, case.data))
         return None
@@ -107,69 +127,34 @@ def _joined(alike: list[NoAnswer]) -> NoAnswer:
     return shortest._replace(failure=replace(shortest.failure, detail=f"{called}; {more}; {again}"))
 
 
-def _verdict(session: Session, case: Case) -> bytes | Failure | None:
-    answers = [] if session.stopped else session.verdicts([case.data])
-    return answers[0] if answers else None
-
-
-def _by_direction(seen: SeenInProcess) -> Iterator[tuple[bool, list[int]]]:
-    """Yield the numbers of what was wrongly accepted, and of what was wrongly rejected."""
-    numbers = [] if seen.huge else sorted(seen.numbers)
-    right = right_verdicts(seen.family, numbers)
-    for accepted in (True, False):
-        yield accepted, [number for number, accept in zip(numbers, right, strict=True) if accept is not accepted]
-
-
-def _chosen(several: list[int]) -> list[int]:
-    return several[:: 1 + len(several) // MAX_ASKED_AGAIN]
-
-
-def _not_again(
-    seen: SeenInProcess,
-    several: list[int],
-    evidence: Evidence,
-    session: Session,
-    reproduce: str,
-    *,
-    accepted: bool,
-) -> Iterator[_Witness]:
-    """Ask again for some cases; yield those that are not wrong in the same way, keep the others in *evidence*."""
-    if seen.failure and not seen.family.in_process:  # else it was counted as it was seen in process
-        evidence.move(seen.family, "failed", len(several))
-    for case, spot in judged_cases(seen.family, _chosen(several)):
-        if _verdict(session, case) in (None, ACCEPT if accepted else REJECT):
-            evidence.keep(WrongVerdict(case.data, accepted, case.id.__str__))
-        else:
-            yield _Witness(case, spot, reproduce)
-
-
-def _deviation(witnesses: list[_Witness], count: int, *, accepted: bool) -> Deviation:
-    case, spot, reproduce = min(witnesses, key=lambda each: (len(each.case.data), each.case.data))
+def _deviation(witnesses: list[Witness], commands: dict[str, str]) -> Deviation:
+    """Return *witnesses*, which were all accepted wrongly or all rejected, as one deviation."""
+    family, case, spot, _ = min(witnesses, key=lambda each: (len(each.case.data), each.case.data))
     memory = spot.memory(len(case.data))
+    facts = (f"called in process at {memory}", _range_of([each.case for each in witnesses]), NOT_AGAIN)
     return Deviation(
-        kind=EXTRA if accepted else MISSING,
-        line=f"<only in process> {'ill' if accepted else 'well'}-formed text",
+        kind=MISSING if case.accept else EXTRA,
+        line=f"<only in process> {'well' if case.accept else 'ill'}-formed text",
         example=case.data,
-        count=count,
+        count=len(witnesses),
         rule=case.rule,
         section="RFC 3629 section 4",
         case=case.id,
-        reproduce=reproduce,
+        reproduce=commands[family],
         why=str(case.error) if case.error else "every one of these is a character",
         security=BY_MEMORY,
-        detail="; ".join(filter(None, (f"called in process at {memory}", _range_of(witnesses), NOT_AGAIN))),
+        detail="; ".join(filter(None, facts)),
         memory=memory,
     )
 
 
-def _range_of(witnesses: list[_Witness]) -> str:
-    """Return what sizes and first errors the inputs of *witnesses* have; "" for one of them."""
-    if len(witnesses) == 1:
+def _range_of(cases: list[Case]) -> str:
+    """Return what sizes and first errors the inputs of *cases* have; "" for one of them."""
+    if len(cases) == 1:
         return ""
-    sizes = [len(each.case.data) for each in witnesses]
-    errors = [each.case.error.start for each in witnesses if each.case.error]
+    errors = [each.error.start for each in cases if each.error]
     at = f" and a first error at offset {_range(errors)}" if errors else ""
-    return f"{len(witnesses):,} such inputs have {_range(sizes)} bytes{at}"
+    return f"{len(cases):,} such inputs have {_range([len(each.data) for each in cases])} bytes{at}"
 
 
 def _range(numbers: list[int]) -> str:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from utf8_abnf.conformance.harness.answers.answer_classes import WrongAnswers
 from utf8_abnf.conformance.harness.answers.judging import NoAnswer, Unsupported, WrongAnswer, WrongVerdict
 from utf8_abnf.conformance.harness.report import FamilyResult
-from utf8_abnf.conformance.harness.verdicts.cutting import ill_formed_pieces
+from utf8_abnf.conformance.harness.standard import ill_formed_pieces
 from utf8_abnf.conformance.naming.patterns import TAIL
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from utf8_abnf.conformance.harness.again import Witness
     from utf8_abnf.conformance.harness.answers.conventions import Convention
     from utf8_abnf.conformance.harness.answers.judging import Judgement
     from utf8_abnf.conformance.harness.driving.inprocess import SeenInProcess
@@ -31,9 +32,9 @@ class Evidence:
 
     *families* has the numbers for each family and mode. *notes* are what was found out about the decoder, such as the
     convention for its offsets, *not_judged* what could not be judged. *wrong_answers* has an entry for each kind of
-    wrong answer and each kind of error. *in_process* has what calls in process showed where not
-    all was right; nothing that is seen later takes it away. *not_sent* says why a family was not sent in a mode at all,
-    *ended_early* that the decoder failed as often as the user allowed, "" if it did not.
+    wrong answer and each kind of error. *in_process* has what calls in process showed where not all was right; nothing
+    that is seen later takes it away. *witnesses* were wrong there and nowhere else. *not_sent* says why a family was
+    not sent in a mode at all, *ended_early* that the decoder failed as often as the user allowed, "" if it did not.
     """
 
     def __init__(self) -> None:
@@ -41,6 +42,7 @@ class Evidence:
         self.wrong_verdicts = WrongVerdicts()
         self.wrong_answers: dict[tuple[str, str], WrongAnswers] = {}
         self.in_process: dict[str, SeenInProcess] = {}  # by the name of the family
+        self.witnesses: list[Witness] = []
         self.no_answers: list[NoAnswer] = []
         self.more_no_answers = 0
         self.notes: list[str] = []

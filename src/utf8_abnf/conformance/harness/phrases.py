@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any
 
+from utf8_abnf.conformance.harness.driving.process import printable
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
@@ -87,3 +89,34 @@ def title(report: Report) -> str:
     unsteady = ", UNSTEADY: it answers the same input in two ways" if report.unsteady else ""
     understood = f"; {report.understood}" if report.understood else ""
     return f"{report.name}{version}{via}, level {report.level}{filtered}{unsteady}{understood}"
+
+
+def printed(value: Any, name: str = "") -> Any:
+    """Return *value* with all its text printable: what a decoder says must not control a terminal or break a format."""
+    if isinstance(value, str):
+        return value if name == "theorem" else printable(value)
+    if isinstance(value, tuple):
+        return tuple(printed(each) for each in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{each.name: printed(getattr(value, each.name), each.name) for each in fields(value)})
+    return value
+
+
+def summary(deviation: Deviation) -> str:
+    """Return *deviation* in one line."""
+    many = cases_in(deviation.count)
+    excuse = f"; expected: {deviation.excused}" if deviation.excused is not None else ""
+    return f"{deviation.kind}: {deviation.line}, shortest {example_of(deviation)}, {many}{excuse}"
+
+
+def details(deviation: Deviation) -> str:
+    """Return what is known about *deviation*, one line for each fact."""
+    facts = (
+        ("why", f"{deviation.why} ({deviation.reference})" if deviation.why else deviation.reference),
+        ("where", deviation.detail),
+        ("risk", deviation.security),
+        ("usual mistake", deviation.mistake),
+        ("case", deviation.case),
+        ("try", deviation.reproduce),
+    )
+    return "\n".join(f"{name}: {value}" for name, value in facts if value)

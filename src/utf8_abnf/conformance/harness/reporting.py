@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.harness.driving.protocol import UNDERSTOOD
 from utf8_abnf.conformance.harness.driving.trying import command_for
-from utf8_abnf.conformance.harness.mistakes import usual_mistake
+from utf8_abnf.conformance.harness.meaning import Meaning, meaning, usual_mistake
 from utf8_abnf.conformance.harness.options import chosen_families
 from utf8_abnf.conformance.harness.report import EXTRA, MISSING, Deviation, Report, Trouble
 from utf8_abnf.conformance.harness.sending import chunks_of
-from utf8_abnf.conformance.harness.verdicts.meaning import Meaning, meaning
 from utf8_abnf.conformance.suite import theorem
 
 if TYPE_CHECKING:
@@ -21,9 +20,9 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.driving.protocol import Hello
     from utf8_abnf.conformance.harness.driving.target import Target
     from utf8_abnf.conformance.harness.evidence import Evidence
+    from utf8_abnf.conformance.harness.explaining import VerdictClass
     from utf8_abnf.conformance.harness.options import RunOptions
     from utf8_abnf.conformance.harness.standard import Standard
-    from utf8_abnf.conformance.harness.verdicts.classes import VerdictClass
 
 
 def make_report(

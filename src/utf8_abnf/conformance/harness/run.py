@@ -14,11 +14,10 @@ from functools import partial
 from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.conformance.harness.again import ask_again_out_of_process
-from utf8_abnf.conformance.harness.answers.answer_classes import answer_classes
+from utf8_abnf.conformance.harness.again import ask_again, only_in_process
+from utf8_abnf.conformance.harness.answers.answer_classes import answer_classes, follow
 from utf8_abnf.conformance.harness.answers.conventions import convention_of
-from utf8_abnf.conformance.harness.answers.following import follow
-from utf8_abnf.conformance.harness.answers.judging import WrongVerdict, judge_answers, judge_verdicts
+from utf8_abnf.conformance.harness.answers.judging import judge_answers, judge_verdicts
 from utf8_abnf.conformance.harness.box import SessionBox
 from utf8_abnf.conformance.harness.clock import Clock
 from utf8_abnf.conformance.harness.driving.inprocess import InProcess
@@ -26,6 +25,7 @@ from utf8_abnf.conformance.harness.driving.session import INTERRUPTED, Session
 from utf8_abnf.conformance.harness.driving.trying import answering_in
 from utf8_abnf.conformance.harness.driving.worker import Window
 from utf8_abnf.conformance.harness.evidence import Evidence
+from utf8_abnf.conformance.harness.explaining import explain
 from utf8_abnf.conformance.harness.findings import Findings, LevelEnd
 from utf8_abnf.conformance.harness.opening import open_target
 from utf8_abnf.conformance.harness.options import chosen_families, why_nothing_was_asked
@@ -38,8 +38,7 @@ from utf8_abnf.conformance.harness.reporting import (
 from utf8_abnf.conformance.harness.sending import send, send_sample
 from utf8_abnf.conformance.harness.standard import probes_of, standard_of
 from utf8_abnf.conformance.harness.steadiness import Steadiness, examples_of, examples_of_classes
-from utf8_abnf.conformance.harness.thinning import Thinning, sample_of
-from utf8_abnf.conformance.harness.verdicts.explaining import explain
+from utf8_abnf.conformance.harness.thinning import Thinning
 from utf8_abnf.conformance.suite import cases as cases_of
 from utf8_abnf.conformance.suite import families as families_of
 from utf8_abnf.conformance.suite.framing import frame
@@ -52,10 +51,10 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.answers.conventions import Convention
     from utf8_abnf.conformance.harness.answers.judging import Judgement, Portion
     from utf8_abnf.conformance.harness.driving.inprocess import SeenInProcess
+    from utf8_abnf.conformance.harness.explaining import VerdictClass
     from utf8_abnf.conformance.harness.options import RunOptions
     from utf8_abnf.conformance.harness.report import Report
     from utf8_abnf.conformance.harness.sending import Answered
-    from utf8_abnf.conformance.harness.verdicts.classes import VerdictClass
     from utf8_abnf.conformance.suite import Family
 
 MEBIBYTE = b"a" * (1 << 20)
@@ -96,8 +95,9 @@ def execute(target: Any, options: RunOptions) -> Report:
                 options, session.hello.modes
             )
             raise UsageError(f"no case was asked: {why}")
-        only_in_process = ask_again_out_of_process(evidence, session, options.level, opened)
-        steadiness = Steadiness(session, opened, options.level, is_utf8=standard.is_utf8)
+        for seen in evidence.in_process.values():  # which was sent after a crash, or is left because the run has ended
+            cases.ask_again(seen)
+        steadiness = Steadiness(session, opened, options.level, evidence.witnesses, is_utf8=standard.is_utf8)
         clock.begin_explaining(len(evidence.wrong_verdicts))
         steadiness.ask_again(examples_of(evidence))
         classes: list[VerdictClass] = []
@@ -118,7 +118,8 @@ def execute(target: Any, options: RunOptions) -> Report:
             classes = [found for found in classes if found.example not in steadiness.inputs]
             wrong_answers = _answer_classes(evidence, session)
         deviations = [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]
-        deviations += only_in_process
+        witnesses = [] if steadiness.is_hopeless else evidence.witnesses
+        deviations += only_in_process(evidence, session, options.level, opened, witnesses)
         deviations += deviations_of_answers(wrong_answers, opened, options.level)
         deviations = [*steadiness.deviations, *deviations]
         evidence.tell_shares(cases.conventions)
@@ -251,8 +252,8 @@ class _Cases:
             is_sent = bool(seen.failure) and not (seen.stopped or family.in_process)
             self.evidence.add_in_process(seen, is_sent=is_sent)
             if not is_sent:
-                if not (seen.is_right or seen.stopped or family.in_process):
-                    self._send_again(seen)
+                if not seen.stopped:
+                    self.ask_again(seen)
                 self._after(seen.count)
                 return
         mode = self.session.verdict_mode
@@ -268,16 +269,14 @@ class _Cases:
             self.clock.done += sum(len(each.wrong) for each in thinned)
             self._judge(family, "v", counted, [each.kept for each in thinned], judge_verdicts)
 
-    def _send_again(self, seen: SeenInProcess) -> None:
-        """Send a sample of what was wrong in process: what is wrong again is evidence, wherever it lies in memory."""
-        numbers, family = sample_of(seen.family, seen.numbers)
-        again = set()
-        for _, group in send(self.session, family, "v", compare=False):
-            for answered in group:
-                for _, judgements in judge_verdicts(answered):
-                    self._keep(judgements)
-                    again |= {numbers[each.number] for each in judgements if isinstance(each, WrongVerdict)}
-        seen.numbers.difference_update(again if len(again) < len(numbers) else [*seen.numbers])
+    def ask_again(self, seen: SeenInProcess) -> None:
+        """Ask again for what was wrong in process: what is wrong again is evidence, wherever it lies in memory."""
+        wrong, witnesses = ask_again(seen, self.session)
+        self._keep(wrong)
+        self.evidence.witnesses += witnesses
+        if seen.failure and not seen.family.in_process:  # else it was counted as it was seen in process
+            self.evidence.move(seen.family, "failed", len(seen.numbers))
+        seen.numbers.clear()
 
     def _keep(self, judgements: Sequence[Judgement]) -> None:
         """Keep *judgements* as evidence, and tell what is new."""

@@ -13,7 +13,7 @@ from utf8_abnf.conformance.harness.phrases import hexed
 from utf8_abnf.conformance.harness.replacing import Texts, mark_of, policy_of
 from utf8_abnf.conformance.harness.report import EXIT_CONFORMS, EXIT_DEVIATES, EXIT_STOPPED
 from utf8_abnf.conformance.harness.sending import chunks_of, window_of_inputs
-from utf8_abnf.conformance.harness.shifted import phrase_of, shift_of
+from utf8_abnf.conformance.harness.steadiness import phrase_of, shift_of
 from utf8_abnf.conformance.suite import Case
 from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.errors import TargetError

@@ -21,16 +21,16 @@ from utf8_abnf.conformance.harness.driving.worker import Failure
 from utf8_abnf.conformance.harness.phrases import hexed
 from utf8_abnf.conformance.harness.report import UNSTEADY, Deviation
 from utf8_abnf.conformance.harness.sending import window_of_inputs
-from utf8_abnf.conformance.harness.shifted import phrase_of, shift_of
 from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.errors import TargetError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from utf8_abnf.conformance.harness.again import Witness
     from utf8_abnf.conformance.harness.driving.target import Target
     from utf8_abnf.conformance.harness.evidence import Evidence
-    from utf8_abnf.conformance.harness.verdicts.classes import VerdictClass
+    from utf8_abnf.conformance.harness.explaining import VerdictClass
     from utf8_abnf.conformance.suite import Case
 
 MAX_EXAMPLES = 400  # that are asked again
@@ -48,6 +48,9 @@ BEFORE = (
     *map(bytes.fromhex, ("F09F9880", "61FF", "61C3", "C3A9C3", "F4908080")),
     *(b"a" * size for size in (3, 16, 100, 5000)),
 )
+MAX_SHIFT = 4  # questions
+GOOD, BAD = b"a", b"\xff"  # most decoders that are wrong are right about these
+ORDER = "1001110100010111010010110001"  # no part of it is like another one that comes a few questions later
 
 
 class Example(NamedTuple):
@@ -90,12 +93,16 @@ Ask = Callable[[Session, Sequence[Example]], Iterator[Asked]]
 class Steadiness:
     """Asks the decoder of *session* again, in the same process and in fresh ones."""
 
-    def __init__(self, session: Session, target: Target, level: str, *, is_utf8: bool) -> None:
+    def __init__(
+        self, session: Session, target: Target, level: str, witnesses: Sequence[Witness] = (), *, is_utf8: bool
+    ) -> None:
         self._target = target
         self._level = level
         self._is_utf8 = is_utf8
         self._is_expensive = target.kind == "exec"  # then each question has a process of its own
         self._session = session
+        self._witnesses = sorted(witnesses, key=lambda each: len(each.case.data))
+        self._tried: set[tuple[bytes, bytes]] = set()  # inputs for which one that comes before was looked for
         self._answers: dict[Example, dict[str, list[object]]] = {}  # where it was asked again, and what came
         self.shift = 0  # by how many questions each answer comes too late
         self.pair: Pair | None = None
@@ -104,15 +111,13 @@ class Steadiness:
         """Ask for as many of *examples* as the budget allows, the first ones first, and in *fresh* new processes."""
         limit = MAX_EXPENSIVE_EXAMPLES if self._is_expensive else MAX_EXAMPLES
         new = list(islice({each[:3]: each for each in examples}.values(), limit))
-        if not new:
-            return
         if self._is_expensive:
             self._keep(FRESH, _asked(self._session, new * TIMES))
             return
         self._keep(AGAIN, _asked(self._session, new * TIMES))
         if self._unsteady and not self.shift:
             self.shift = shift_of(self._session)
-        for _ in range(fresh):
+        for _ in range(fresh if new else 0):
             self._keep(FRESH, self._asked_in_a_fresh_process(new))
         self._find_pair()
 
@@ -128,22 +133,30 @@ class Steadiness:
             self._find_pair()
 
     def _find_pair(self) -> None:
-        if self._unsteady and not (self.shift or self.pair):
-            pairs = [pair for each in self._unsteady[:MAX_PAIRED] for pair in self._pairs(each)]
-            self.pair = next((pair for pair in pairs if self._is_wrong(pair)), pairs[0] if pairs else None)
+        if not (self.shift or self.pair):
+            seen = [(each.data, each.case, b"") for each in self._unsteady if not each.mode][:MAX_PAIRED]
+            seen += [(each.case.data, each.case.id, each.before) for each in self._witnesses[:MAX_PAIRED]]
+            pairs = [pair for data, case, before in seen for pair in self._pairs(data, case, before)]
+            pairs.sort(key=lambda pair: (not self._is_wrong(pair), len(pair.before) + len(pair.data)))
+            self.pair = pairs[0] if pairs else None
 
     def _is_wrong(self, pair: Pair) -> bool:
         return self._is_utf8 and (pair.answer == ACCEPT) is not plan().oracle.accepts(pair.data)
 
-    def _pairs(self, example: Example) -> Iterator[Pair]:
-        """Yield the first of ``BEFORE`` behind which *example*, or a tail, always has one verdict, and else another."""
-        for data in dict.fromkeys((example.data, b"\x80")):
-            for before in BEFORE if not example.mode else ():
+    def _pairs(self, example: bytes, case: str, asked_before: bytes) -> Iterator[Pair]:
+        """Yield the first of ``BEFORE`` behind which *example*, or a tail, always has one verdict, and else another.
+
+        What was *asked_before* it is tried last. Nothing is yielded for what was tried already.
+        """
+        for data in (example, b"\x80"):
+            befores = () if (data, asked_before) in self._tried else dict.fromkeys((*BEFORE, asked_before))
+            self._tried.add((data, asked_before))
+            for before in befores:
                 words = [before, data, NEUTRAL, NEUTRAL, data, NEUTRAL] * TIMES
                 answers = self._session.verdicts(words)
                 behind, apart = set(answers[1::6]), set(answers[4::6])
                 if len(answers) == len(words) and len(behind) == len(apart) == 1 and behind != apart:
-                    yield Pair(before, data, answers[1], example.case)
+                    yield Pair(before, data, answers[1], case)
                     break
 
     def _keep(self, where: str, asked: Iterable[Asked]) -> None:
@@ -174,30 +187,31 @@ class Steadiness:
     @property
     def deviations(self) -> list[Deviation]:
         """The inputs that got another answer than at first, as one deviation: all may have one cause."""
-        if not (several := self._unsteady):
-            return []
-        example, *_ = several
-        line, data, case, security = self._line(example.data), example.data, example.case, ALWAYS
-        command = command_for(self._target, data, case, self._level)
-        if self.shift:
-            why = f"asked again in another order, {phrase_of(self.shift)}"
-            security = "a verdict is given about other data than those asked about"
-        elif self.pair:
+        several = self._unsteady
+        command = ""
+        if self.pair:
             line, data, case, security = "state survives an input", self.pair.data, self.pair.case, STATE
             said, other = ("accepted", "rejected") if self.pair.answer == ACCEPT else ("rejected", "accepted")
             why = f"asked behind {hexed(self.pair.before)}, {hexed(data)} is {said}; behind 61 it is {other}"
-            command = command_in_turn(self._target, self.pair.before, data) or command
-        else:
+            command = command_in_turn(self._target, self.pair.before, data)
+        elif several:
+            example, *_ = several
+            line, data, case, security = self._line(example.data), example.data, example.case, ALWAYS
             why = _told(example, self._answers[example])
+            if self.shift:
+                why = f"asked again in another order, {phrase_of(self.shift)}"
+                security = "a verdict is given about other data than those asked about"
+        else:
+            return []
         found = Deviation(
             kind=UNSTEADY,
             line=line,
             example=data,
-            count=len(self.inputs),
+            count=len(self.inputs) + (len(self._witnesses) if self.pair else 0),
             rule="",
             section="",
             case=case,
-            reproduce=command,
+            reproduce=command or command_for(self._target, data, case, self._level),
             why=why,
             security=security,
         )
@@ -291,3 +305,17 @@ def _told(example: Example, answers: dict[str, list[object]]) -> str:
     first = next(filter(None, others.values()))[0]
     times = [f"{len(others[where])} of {len(several)} times {where}" for where, several in answers.items() if several]
     return f"the first answer was {_shown(example.answer)}; another, {_shown(first)}, came {' and '.join(times)}"
+
+
+def shift_of(session: Session) -> int:
+    """Return by how many questions every answer comes too late, 0 if they do not: *session* is asked a few."""
+    words = [GOOD if each == "1" else BAD for each in ORDER]
+    right = [ACCEPT if each == "1" else REJECT for each in ORDER]
+    answers = session.verdicts(words)
+    shifts = range(MAX_SHIFT + 1)
+    return next((shift for shift in shifts if answers[shift:] == right[: len(right) - shift]), 0)
+
+
+def phrase_of(shift: int) -> str:
+    """Return in words that each answer comes *shift* questions too late."""
+    return "each answer belongs to the question" + (f" asked {shift} before it" if shift > 1 else " before")

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT
-from utf8_abnf.conformance.suite.blocks import Block
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from utf8_abnf.conformance.harness.sending import Answered
-    from utf8_abnf.conformance.suite import Family
 
 ALL = 400  # wrong verdicts of a family, of those that accept and of those that reject, that are all kept
 ONE_IN = 512  # of the others is kept: by a hash of its number, so that no pattern of the cases decides
@@ -68,19 +65,7 @@ class Thinning:
         return Thinned(left, len(given) - len(wrong), [batch.first + index for index in counted])
 
 
-def sample_of(family: Family, numbers: Iterable[int]) -> tuple[list[int], Family]:
-    """Return those of *numbers*, places of cases in *family*, that are worth asking again, and a family of them."""
+def sample_of(numbers: Iterable[int]) -> list[int]:
+    """Return those of *numbers*, places of cases in a family, that are worth asking again, in order."""
     every = sorted(numbers)
-    chosen = [*every[:ALL], *(number for number in every[ALL:] if number * FACTOR & MASK < LIMIT)]
-    blocks = []
-    left = chosen[::-1]
-    for batch in family.batches():
-        if not left:
-            break
-        mine = []
-        while left and left[-1] < batch.first + len(batch):
-            mine.append(left.pop() - batch.first)
-        if mine:
-            words = tuple(map(batch.data, mine))
-            blocks.append(Block((words,), names=(tuple(map(batch.block.name, mine)),)))
-    return chosen, replace(family, make=lambda _: iter(blocks))
+    return [*every[:ALL], *(number for number in every[ALL:] if number * FACTOR & MASK < LIMIT)]

@@ -191,14 +191,15 @@ def _wrong_text(case: Case, truth: _Truth, answer: Sequence[Step], *, has_ended:
     text = b"".join(told)
     if not text and all(step.text is None for step in answer[: len(truth.states)]):
         return ""  # it gives out no text, and ends with an empty one
-    for good in _with_its_bom(truth.good, strips_bom=strips_bom):
+    rights = _with_its_bom(truth.good, strips_bom=strips_bom)
+    for good in rights:
         if case.accept and has_ended:
             is_right = text == good
         else:
             is_right = good.startswith(text) or (not case.accept and text.startswith(good))
         if is_right:
             return ""
-    return f"expected the text {hexed(truth.good)}, got {hexed(text)}" if told else ""
+    return f"expected {_shown(rights[0])}, got {_shown(text)}" if told else ""
 
 
 def _wrong_replaced(
@@ -213,7 +214,11 @@ def _wrong_replaced(
     rights = _with_its_bom(expected, strips_bom=strips_bom)
     if any(text == right if has_ended else right.startswith(text) for right in rights):
         return ""
-    return f"expected the text {hexed(expected)}, got {hexed(text)}"
+    return f"expected {_shown(rights[0])}, got {_shown(text)}"
+
+
+def _shown(text: bytes) -> str:
+    return f"the text {hexed(text)}" if text else "no text"
 
 
 def _truth_of(case: Case, chunks: Sequence[int]) -> _Truth:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.harness.formats import github, json, junit, markdown, sarif, text
-from utf8_abnf.conformance.harness.formats.printable import printed
+from utf8_abnf.conformance.harness.formats import json, junit, markdown, sarif, text
+from utf8_abnf.conformance.harness.phrases import printed
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ FORMATS = {
     "junit": junit,
     "markdown": markdown,
     "sarif": sarif,
-    "github": github,
 }
 
 

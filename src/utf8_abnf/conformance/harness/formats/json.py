@@ -1,4 +1,7 @@
-"""A report as JSON, as ``report.schema.json`` in this folder describes it."""
+"""Writes a ``Report`` as JSON, as ``report.schema.json`` here describes it; and a run as JSON Lines.
+
+A run has an object for each thing that is found, when it is found, and at last one with the whole report.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,17 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from utf8_abnf.conformance.harness.findings import Finding, LevelEnd
+from utf8_abnf.conformance.harness.phrases import printed
+from utf8_abnf.conformance.harness.report import Report
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
-    from utf8_abnf.conformance.harness.report import Deviation, Report, Trouble
+    from utf8_abnf.conformance.harness.report import Deviation, Trouble
 
 SCHEMA_VERSION = 1
+JSONL = "jsonl"  # the format's name on the command line
+EVENTS = {Finding: "wrong", LevelEnd: "level", Report: "report"}
 
 
 def render(report: Report) -> str:
@@ -58,3 +66,10 @@ def _deviation(deviation: Deviation) -> dict[str, Any]:
 
 def _trouble(trouble: Trouble) -> dict[str, Any]:
     return asdict(trouble) | {"data": hex_bytes(trouble.data)}
+
+
+def json_line(found: Finding | LevelEnd | Report) -> str:
+    """Return *found* as an object whose ``event`` says what it is: wrong, level or report."""
+    fields: dict[str, Any] = plain(printed(found)) if isinstance(found, Report) else found._asdict()
+    shown = {name: hex_bytes(value) if isinstance(value, bytes) else value for name, value in fields.items()}
+    return json.dumps({"event": EVENTS[type(found)], **shown})

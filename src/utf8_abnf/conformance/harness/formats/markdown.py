@@ -46,8 +46,9 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"- {trouble.kind}: {where}: {plain(trouble.detail)}"
     yield from (f"- unexpected pass: {code(key)}" for key in report.unexpected_passes)
     yield from (f"- {plain(note)}" for note in report.notes)
-    yield "\n| family | mode | right | wrong | without an answer |\n|---|---|--:|--:|--:|"
-    for row in report.families:
+    if rows := [row for row in report.families if row.passed < row.total]:
+        yield "\n| family | mode | right | wrong | without an answer |\n|---|---|--:|--:|--:|"
+    for row in rows:
         yield f"| {plain(row.name)} | {row.mode} | {row.passed:,} | {row.failed:,} | {row.troubled:,} |"
     if report.theorem:
         yield ""

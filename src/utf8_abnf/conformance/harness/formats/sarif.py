@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from utf8_abnf.conformance.harness.formats.result_lines import details, summary
-from utf8_abnf.conformance.harness.phrases import hexed
+from utf8_abnf.conformance.harness.phrases import details, hexed, summary
 from utf8_abnf.conformance.harness.report import KINDS
 from utf8_abnf.errors import UsageError
 
