@@ -51,8 +51,7 @@ def written(text):
 
 EVERY_POLICY = {
     f"{policy.note} with {mark!r}": policy
-    for mark in (FFFD, b"?", b"\x1a", b"<?>")
-    for strips_bom in (False, True)
+    for mark, strips_bom in ((FFFD, False), (FFFD, True), (b"?", False), (b"<?>", True))
     for policy in policies(mark, strips_bom=strips_bom)
     if policy.mark or mark == FFFD  # the others are the same whatever the mark
 }
