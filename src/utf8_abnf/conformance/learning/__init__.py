@@ -9,8 +9,9 @@ learned for its own sake, next to the expected grammar; ``written`` writes its a
 """
 
 from utf8_abnf.conformance.learning.engine import Explanation, explain
-from utf8_abnf.conformance.learning.learner import Learned, dialects, learn
+from utf8_abnf.conformance.learning.learner import Learned, learn
 from utf8_abnf.conformance.learning.model import Model
+from utf8_abnf.conformance.learning.refuting import dialects
 from utf8_abnf.conformance.learning.teacher import NotLearnableError, OutOfQuestionsError, UnsteadyError
 from utf8_abnf.conformance.learning.written import abnf_of
 

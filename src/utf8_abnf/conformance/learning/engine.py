@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.learning.learner import Learner
 from utf8_abnf.conformance.learning.periods import periodic
-from utf8_abnf.conformance.learning.refuting import Comparison, faults_after, few_refuting, refuting, suite
+from utf8_abnf.conformance.learning.refuting import Comparison, faults_after, few_refuting, of_dialects, refuting, suite
 from utf8_abnf.conformance.learning.shrink import shrunk
 from utf8_abnf.conformance.learning.teacher import (
     NotLearnableError,
@@ -105,6 +105,7 @@ class _Engine:
 
         def words(model: Automaton) -> Iterator[Block]:
             if self.is_utf8 and not expensive:
+                yield from of_dialects(self.standard)
                 yield from faults_after(model)
             yield from few_refuting(model) if expensive else refuting(model, learner.shown)
 

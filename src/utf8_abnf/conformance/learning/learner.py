@@ -19,13 +19,22 @@ the decoder changes its answers, and what it does with shorter inputs is learned
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
-from utf8_abnf.automaton import Automaton, compile_grammar, separating_words, state_cover
+from utf8_abnf.automaton import Automaton, separating_words
 from utf8_abnf.automaton.forms import characters, forms
 from utf8_abnf.conformance.learning.border import Border, border_of
-from utf8_abnf.conformance.learning.refuting import Comparison, faults_after, refuting, small_families
+from utf8_abnf.conformance.learning.refuting import (
+    MAX_CHARACTER,
+    Comparison,
+    cover,
+    dialects,
+    faults_after,
+    first_suffixes,
+    of_dialects,
+    refuting,
+    small_families,
+)
 from utf8_abnf.conformance.learning.shrink import LETTER, shrunk
 from utf8_abnf.conformance.learning.table import Table
 from utf8_abnf.conformance.learning.teacher import (
@@ -36,33 +45,18 @@ from utf8_abnf.conformance.learning.teacher import (
     UnsteadyError,
     shown,
 )
-from utf8_abnf.conformance.suite.blocks import Block
 from utf8_abnf.conformance.suite.words import SIGMA, first_prefixes, prefix_closed, suffix_closed, w_blocks
-from utf8_abnf.grammar import Grammar
-from utf8_abnf.grammar.files import shipped_grammars
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from utf8_abnf.conformance.learning.teacher import Ask
+    from utf8_abnf.conformance.suite.blocks import Block
 
 MAX_SHORT = 64  # bytes of a counterexample
 MAX_STATES = 64  # at least: RFC 3629 needs 9, Perl's extended UTF-8 with its 13 bytes about 30
-MAX_CHARACTER = 13  # bytes: Perl's longest form; RFC 2279 had 6
 LEADS = SIGMA[0xC0:]  # the bytes that begin, or might begin, a character of two bytes or more
-BOM = b"\xef\xbb\xbf"  # RFC 3629 section 6: some decoders treat it differently at the start
 REPEATED, REPEATED_IF_EXPENSIVE = 3_000, 600  # questions that are asked once more, in the opposite order
-
-
-@cache
-def dialects() -> dict[str, Automaton]:
-    """Return the automata of the shipped dialects by name: grammars that known decoders follow instead of RFC 3629.
-
-    >>> "dialects/wtf8" in dialects()
-    True
-    """
-    names = [name for name in shipped_grammars() if name.startswith("dialects/")]
-    return {name: compile_grammar(Grammar.load(name)) for name in names}
 
 
 class Learner:
@@ -78,7 +72,7 @@ class Learner:
         self.teacher = teacher
         self.expensive = expensive
         self.max_states = max(MAX_STATES, 2 * len(grammar.table))
-        self.table = Table(teacher, _first_suffixes([grammar, *near], expensive=expensive), grammar, sparse=expensive)
+        self.table = Table(teacher, first_suffixes([grammar, *near], expensive=expensive), grammar, sparse=expensive)
         self.shown: list[bytes] = []  # the counterexamples
         self.model = self._closed()
 
@@ -213,7 +207,7 @@ def learn(
     known = [grammar, *dialects().values()]
     seeds = known[:1] if expensive else known
     learner = Learner(Teacher(ask, grammar, progress), grammar, seeds[1:], expensive=expensive)
-    starts = [*_cover(seeds), *(() if expensive else (*_prefixes(grammar), *LEADS))]
+    starts = [*cover(seeds), *(() if expensive else (*_prefixes(grammar), *LEADS))]
 
     def prefixes() -> tuple[bytes, ...]:
         return prefix_closed([*starts, *learner.table.prefixes])
@@ -222,8 +216,7 @@ def learn(
         return suffix_closed([*separating_words(learner.model.minimal()), *separating_words(grammar)])
 
     def words(model: Automaton) -> Iterator[Block]:
-        if expensive:
-            yield Block((tuple(_cover(known)), tuple(_first_suffixes(known[1:], expensive=True))))
+        yield from of_dialects(grammar)
         yield from w_blocks(prefixes(), separating(), 0)
         yield from faults_after(model)
         yield from refuting(model)
@@ -243,25 +236,6 @@ def learn(
         tuple(borders),
         learner.teacher.limit,
     )
-
-
-def _first_suffixes(automata: Sequence[Automaton], *, expensive: bool) -> list[bytes]:
-    """Return every W, a letter, and up to twelve tail bytes, which complete the long forms of older UTF-8.
-
-    The letter tells what is wrong only at the end from what is wrong before anything.
-    """
-    words = [word for automaton in automata for word in separating_words(automaton)]
-    last = next((word for word in words if len(word) == 1), b"")
-    long = (last * times for times in range(4, MAX_CHARACTER) if last and not expensive)
-    return list(dict.fromkeys([b"", *words, LETTER, *long]))
-
-
-def _cover(automata: list[Automaton]) -> list[bytes]:
-    """Return every V and, if the byte order mark is accepted, its prefixes."""
-    words = [word for automaton in automata for word in state_cover(automaton)]
-    if automata[0].accepts(BOM):
-        words += (BOM[:end] for end in range(1, len(BOM) + 1))
-    return list(dict.fromkeys(words))
 
 
 def _prefixes(grammar: Automaton) -> tuple[bytes, ...]:

@@ -7,7 +7,7 @@ from functools import cached_property
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.conformance.learning.learner import dialects
+from utf8_abnf.conformance.learning.refuting import dialects
 from utf8_abnf.conformance.learning.teacher import shown
 from utf8_abnf.conformance.learning.written import abnf_of
 from utf8_abnf.conformance.naming.whole import lines_of_model

@@ -8,22 +8,24 @@ each of its states, and random walks.
 from __future__ import annotations
 
 import random
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from utf8_abnf.automaton import access_words, separating_words
+from utf8_abnf.automaton import Automaton, access_words, compile_grammar, separating_words, state_cover
+from utf8_abnf.conformance.learning.shrink import LETTER
 from utf8_abnf.conformance.suite import families
 from utf8_abnf.conformance.suite.blocks import Block, frames
 from utf8_abnf.conformance.suite.families import few_faults
 from utf8_abnf.conformance.suite.oracle import oracle_of
 from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.conformance.suite.words import SIGMA, by_length, lowest, suffix_closed
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.files import shipped_grammars
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from utf8_abnf.automaton import Automaton
     from utf8_abnf.conformance.learning.teacher import Teacher
     from utf8_abnf.conformance.suite import Family
 
@@ -31,7 +33,20 @@ SEED = 3629
 WALKS, FEW_WALKS = 4_000, 100
 MAX_WALK = 24  # bytes
 MAX_SHOWN = 16
+MAX_CHARACTER = 13  # bytes: Perl's longest form; RFC 2279 had 6
+BOM = b"\xef\xbb\xbf"  # RFC 3629 section 6: some decoders treat it differently at the start
 MAX_FAMILY = 100_000  # cases: larger families are not asked
+
+
+@cache
+def dialects() -> dict[str, Automaton]:
+    """Return the automata of the shipped dialects by name: grammars that known decoders follow instead of RFC 3629.
+
+    >>> "dialects/wtf8" in dialects()
+    True
+    """
+    names = [name for name in shipped_grammars() if name.startswith("dialects/")]
+    return {name: compile_grammar(Grammar.load(name)) for name in names}
 
 
 class Comparison:
@@ -163,3 +178,29 @@ def _kinds_of_moves(row: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Yield for each state that *row* leads to the bytes that lead there: a walk chooses each state equally often."""
     for target in dict.fromkeys(row):
         yield tuple(byte for byte in range(256) if row[byte] == target)
+
+
+def first_suffixes(automata: Sequence[Automaton], *, expensive: bool) -> list[bytes]:
+    """Return every W, a letter, and up to twelve tail bytes, which complete the long forms of older UTF-8.
+
+    The letter tells what is wrong only at the end from what is wrong before anything.
+    """
+    words = [word for automaton in automata for word in separating_words(automaton)]
+    last = next((word for word in words if len(word) == 1), b"")
+    long = (last * times for times in range(4, MAX_CHARACTER) if last and not expensive)
+    return list(dict.fromkeys([b"", *words, LETTER, *long]))
+
+
+def cover(automata: list[Automaton]) -> list[bytes]:
+    """Return every V and, if the byte order mark is accepted, its prefixes."""
+    words = [word for automaton in automata for word in state_cover(automaton)]
+    if automata[0].accepts(BOM):
+        words += (BOM[:end] for end in range(1, len(BOM) + 1))
+    return list(dict.fromkeys(words))
+
+
+@lru_cache(maxsize=4)
+def of_dialects(grammar: Automaton) -> tuple[Block, ...]:
+    """Return the words that tell the states of *grammar* and of the known dialects apart."""
+    known = list(dialects().values())
+    return (Block((tuple(cover([grammar, *known])), tuple(first_suffixes(known, expensive=True)))),)
