@@ -1,4 +1,4 @@
-"""Borders: where a decoder that looks at lengths begins to answer in another way.
+"""Finds borders: one wrong word goes in, and the length or period at which the answers of the decoder change comes out.
 
 An automaton of few states gives the same answer to ``61×n FF`` for every n that is not small. A decoder that looks at
 lengths or at offsets does not. ``border_of`` takes one word with a run of text, as ``shrink`` leaves it, and finds what

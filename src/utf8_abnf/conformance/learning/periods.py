@@ -1,4 +1,4 @@
-"""Periods: what a decoder judges wrongly at every n-th offset alone, as one that reads blocks does."""
+"""Describes faults with a period: a border goes in, and the line of what is wrong at every n-th offset comes out."""
 
 from __future__ import annotations
 

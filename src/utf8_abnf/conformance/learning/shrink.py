@@ -1,4 +1,4 @@
-"""Shrink: a word that shows something in, a short one out that shows it as well (delta debugging, Zeller 1999).
+"""Makes words shorter: a word with some property goes in, and a short one with it comes out (Zeller 1999).
 
 Large parts are left out first: of a decoder that fails from 65,536 bytes on, a word of twice that is cut in half and
 then by ever smaller parts, so that some twenty rounds find the length. At last letters take the place of characters.

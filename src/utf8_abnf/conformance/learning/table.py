@@ -1,4 +1,4 @@
-"""The observation table of L*: a row for each state, a column for each word that tells states apart."""
+"""Keeps the observation table of L*: a row for each state, and a column for each separating word."""
 
 from __future__ import annotations
 

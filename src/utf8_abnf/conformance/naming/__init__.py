@@ -1,4 +1,4 @@
-"""Naming: learn, subtract, name. A learned automaton comes in, and out come lines that say where it is wrong.
+"""Names the faults of a decoder: its learned automaton goes in, and lines of ABNF with the places of faults come out.
 
 - ``pieces`` puts the model and the standard side by side and finds the words between two boundaries, as boxes;
 - ``covering`` makes few boxes of many; ``words`` are automata of words, and ``places`` say where these are wrong;

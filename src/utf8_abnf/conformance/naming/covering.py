@@ -1,4 +1,4 @@
-"""Few lines for many words: boxes of words in; out, fewer boxes that have all of them, and none that is not allowed."""
+"""Covers words with few lines: boxes of words go in, and fewer boxes with the same words and allowed ones come out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines: a model of what a decoder accepts in, and the standard; out, what it wrongly accepts and wrongly rejects."""
+"""Names a model: two automata go in, and lines with the words that the first wrongly accepts or rejects come out."""
 
 from __future__ import annotations
 

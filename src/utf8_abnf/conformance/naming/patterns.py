@@ -1,4 +1,4 @@
-"""Patterns of bytes: words of one length with a set of bytes at each place, and the ABNF line that says the same."""
+"""Writes words of one length, a set of bytes for each place, as one line of ABNF, and joins such patterns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pieces of a model: a model and the standard in; out, the words between two boundaries of the model, as boxes.
+"""Divides a model into pieces: two automata go in, and the words between two boundaries of the model come out as boxes.
 
 A *boundary* is a state of the model in which a character may begin. What the model accepts is a sequence of pieces from
 boundary to boundary, of which the last may end in another accepting state. A piece that is a character of the standard

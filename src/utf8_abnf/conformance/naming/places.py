@@ -1,4 +1,4 @@
-"""Places: where words are judged wrongly, as a phrase and as the input before and after them in ABNF.
+"""Finds places: boundaries of a model go in, and a phrase with the input before and after them as ABNF comes out.
 
 A predicate is tried with the characters X that lead from where it does not hold to where it does, and with Y, which
 lead back. It is the place of some boundaries of a model if it holds after just that input which leads to one of them.

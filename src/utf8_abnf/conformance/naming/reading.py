@@ -1,4 +1,4 @@
-"""The reading of lines: lines and a standard in; out, the automaton of a decoder that does what they say.
+"""Reads lines: facts and a standard go in, and the automaton of a decoder that behaves like that comes out.
 
 The decoder divides its input into pieces. A piece is a character of the standard, or a word of a line ``extra`` at a
 place of that line; it is not a word of a line ``missing`` at a place of that line. It accepts what it can divide so.

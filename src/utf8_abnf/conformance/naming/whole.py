@@ -1,4 +1,4 @@
-"""Lines of a model beside any grammar; if its words are not sequences of characters, each line says whole inputs."""
+"""Names a model of any grammar: if its words are not sequences of characters, each line derives whole inputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words as automata: of boxes, of rules of RFC 3629, and of what words begin with."""
+"""Makes automata of words: of sets of bytes, of rules of RFC 3629, and of the prefixes of words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The installed kernels as addresses in this process, and when each of them objects to a byte that no text contains."""
+"""Finds the installed kernels: their addresses, and the lane in which each objects to a byte that no text contains."""
 
 from __future__ import annotations
 

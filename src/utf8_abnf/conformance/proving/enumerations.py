@@ -1,4 +1,4 @@
-"""What is enumerated: each enumeration compares the kernels with the automaton on one set of windows or texts."""
+"""Runs enumerations: each compares the kernels with the automaton on one set of windows or texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The grammar's automaton as prove.c reads it, and the words and texts that are drawn from it."""
+"""Packs the grammar's automaton for prove.c, and makes words and texts from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conformance suites: the cases that a grammar's automaton gives, and what passing them proves.
+"""Makes conformance suites: a grammar goes in, and its cases, and the theorem for those who pass them, come out.
 
 ``words`` makes the words of the W method, ``families`` and ``streams`` make the other cases, all as ``blocks``.
 ``levels`` says which family belongs to which level, ``oracle`` has the right answers, and ``judging`` asks a C function

@@ -1,4 +1,4 @@
-"""Blocks: products of short lists of byte strings, and the frames, verdicts and judgements that are made from them.
+"""Keeps words as blocks: products of short lists of byte strings, of which frames, verdicts and judgements are made.
 
 Every family of cases is a sequence of blocks. A block says ``head × words × follow`` instead of listing its words, so
 that a family of millions takes a few lines, is counted without being made, and gives any of its words by number.

@@ -1,4 +1,4 @@
-"""A conformance case: the bytes, the verdict, and everything else a decoder can be asked about them."""
+"""Defines ``Case``: the bytes, the right verdict, and all other right answers."""
 
 from __future__ import annotations
 

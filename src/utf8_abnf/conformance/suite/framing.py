@@ -1,4 +1,4 @@
-"""Frames: inputs as the stream protocol sends them, each with its length before it."""
+"""Writes and reads frames: inputs as the stream protocol sends them, each after its length."""
 
 from __future__ import annotations
 

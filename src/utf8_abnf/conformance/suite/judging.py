@@ -1,4 +1,4 @@
-"""Judge a C function in process: every family of a level, block by block, and texts of more than 4 GiB."""
+"""Judges a C function in process: every family of a level, block by block, and texts of more than 4 GiB."""
 
 from __future__ import annotations
 

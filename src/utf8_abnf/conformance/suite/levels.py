@@ -1,4 +1,4 @@
-"""The levels and their families, and their cases: one by one, or in batches to be sent."""
+"""Lists the families of each level, and yields their cases: one by one, or in batches to be sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The oracle: every answer that a decoder can be asked for, computed from an automaton.
+"""Computes right answers: an automaton and inputs go in, and every answer that a decoder can be asked for comes out.
 
 Rule 1: every answer comes from the automaton. Nothing here asks a decoder, not even CPython's.
 Rule 2: ``answers`` runs in C where the package was built with it; ``answers_plain`` is its twin in Python.

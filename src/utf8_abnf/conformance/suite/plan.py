@@ -1,4 +1,4 @@
-"""What all suites of one grammar share: its automaton, V, W, the oracle, and the rule that a case exercises."""
+"""Plans the suites of a grammar: its automaton, V, W, the oracle, and the rule that a case exercises."""
 
 from __future__ import annotations
 

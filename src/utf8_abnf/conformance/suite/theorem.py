@@ -1,4 +1,4 @@
-"""What passing a level proves, in words. Every report that passes ends with it."""
+"""Writes the theorem of a level: what is proved of a decoder that passes it. Every report that passes ends with it."""
 
 from __future__ import annotations
 
