@@ -95,20 +95,6 @@ def by_the_scanner(text, buffer):
     return first, Counter(each.error.code for each in errors), characters, text.count(b"\n")
 
 
-def reader(text):
-    """Return a function that reads *text* as the ``readinto`` of a file does."""
-    at = 0
-
-    def readinto(room):
-        nonlocal at
-        part = text[at : at + len(room)]
-        room[: len(part)] = part
-        at += len(part)
-        return len(part)
-
-    return readinto
-
-
 def many(summary, count):
     """Return the sum of so many of the same, by doubling."""
     total = Summary()
@@ -172,7 +158,7 @@ def test_the_c_loops_count_as_their_twin_does(name):
 @pytest.mark.skipif(sys.maxsize <= 1 << 32, reason="needs 64 bits of addresses: run a Python of 64 bits")
 @pytest.mark.parametrize("unit", ["\n", "a", "€"], ids=ascii)
 def test_places_are_right_beyond_two_and_four_gibibytes(unit, monkeypatch):
-    """By the C loops, by sums, and by the scanner of ``check``: 3 MiB mapped again and again take no memory."""
+    """By the C loops and by sums: 3 MiB mapped again and again take no memory."""
     tile, width = unit.encode() * ((3 << 20) // len(unit.encode())), len(unit.encode())
     monkeypatch.setattr(huge, "TILE", tile)
     size = (huge.GIB4 + len(tile)) // 6 * 6  # a multiple of each width
@@ -192,8 +178,6 @@ def test_places_are_right_beyond_two_and_four_gibibytes(unit, monkeypatch):
             assert found == many(Summary.of(tile), at // len(tile)) + Summary.of(text[at // len(tile) * len(tile) :])
             assert found.finish() == Whole(len(text), characters, newlines, (0, 0, 1, 0, 0, 0), FirstError(*first))
             assert [first_error(text).start, *(error.start for error in errors_from(text, at - width, 9))] == [at, at]
-            located = next(Scanner(reader(text)).errors())
-            assert (located.error.start, located.line, located.column) == first[:3]
             mapping.restore()
         assert count_well_formed(whole)[:2] == (size // width, size * (unit == "\n"))
     finally:

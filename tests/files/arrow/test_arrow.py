@@ -330,6 +330,13 @@ def coded(indices, values=None, kind=ctypes.c_int8, format="c", **changes):
     return Foreign(format, [None, numbers(kind, *indices)], len(indices), dictionary=values or plain(), **changes)
 
 
+def changed(column, **fields):
+    """Return *column*, whose array does not fit its schema any more."""
+    for name, value in fields.items():
+        setattr(column.array, name, value)
+    return column
+
+
 # fmt: off
 BROKEN = {
     "negative length": ("length or offset is negative", lambda: plain(length=-1)),
@@ -370,6 +377,12 @@ BROKEN = {
     "a negative index": ("its index", lambda: coded([0, -1])),
     "an index above 63 bits": ("its index", lambda: coded([(1 << 64) - 1], kind=ctypes.c_uint64, format="L")),
     "a dictionary with wrong offsets": ("a value of the dictionary", lambda: coded([0], plain((0, 2, 1)))),
+    "a dictionary in the schema alone": ("dictionary is missing", lambda: changed(coded([0]), dictionary=None)),
+    "a table of two columns that should have one": ("not the columns that its type has",
+        lambda: changed(Foreign("+s", [None], 2, children=[plain()]), n_children=2)),
+    "no list of columns": ("not the columns that its type has",
+        lambda: changed(Foreign("+s", [None], 2, children=[plain()]), children=None)),
+    "no list of buffers": ("buffers are missing", lambda: changed(plain(), buffers=None)),
     "no indices": ("indices are missing", lambda: Foreign("c", [None, None], 1, dictionary=plain())),
     "indices with three buffers": ("number of buffers",
         lambda: Foreign("c", [None, text(b"\0"), None], 1, dictionary=plain())),
