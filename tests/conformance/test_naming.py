@@ -11,6 +11,7 @@ import pytest
 from utf8_abnf.automaton import Automaton, compile_grammar, difference, intersection
 from utf8_abnf.conformance.matrix.long_inputs import from_text
 from utf8_abnf.conformance.naming import EXTRA, MISSING, Context, Fact, Place, name, reading
+from utf8_abnf.conformance.naming.naming import in_some_contexts
 from utf8_abnf.conformance.naming.places import ANYWHERE
 from utf8_abnf.conformance.naming.words import context, words_of
 from utf8_abnf.grammar import Grammar
@@ -67,6 +68,12 @@ def test_the_published_lines_of_a_row_are_those_of_its_learned_grammar(row):
     if row not in NOT_COMPLETE and not ROWS[row].keys() & {"refuses", "unjudged", "unjudged_example"}:
         lines = {(each["kind"], each["line"], each.get("place", "")) for each in classes}
         assert lines == {(each.kind, each.words, each.place.phrase) for each in naming_of(row).lines}
+
+
+def test_a_line_in_some_contexts_shows_the_start_of_a_long_input():
+    phrase = in_some_contexts("a€".encode() * 2500, None, b"a", accepted=False).place.phrase
+    assert phrase == "in some contexts; shortest rejected 61 E2 82 AC 61 E2 82 AC ... (10,000 bytes)"
+    assert in_some_contexts(b"a" * 4095 + b"\xff", None, b"\xff", accepted=True).place.phrase.endswith(" 61×4,095 FF")
 
 
 def fact(accepted, line, before=None, after=None):

@@ -190,7 +190,8 @@ def _short(word: bytes) -> str:
     for run in RUN.finditer(word):
         number = len(run[0])
         parts.append(f"{run[0][:1].hex().upper()}×{number:,}" if number > SHORT_RUN else hex_bytes(run[0]))
-    return " ".join(parts) or '""'
+    text = " ".join(parts) or '""'
+    return text if len(text) <= MAX_LINE else f"{hex_bytes(word[:8])} ... ({len(word):,} bytes)"
 
 
 def in_some_contexts(word: bytes, other: bytes | None, core: bytes, *, accepted: bool) -> Line:
