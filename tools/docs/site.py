@@ -1,5 +1,7 @@
 """Build the site in every language: ``python tools/docs/site.py [FOLDER]``; needs the dependency group ``docs``.
 
+pip knows groups since 25.1: ``pip install --upgrade pip``, then ``pip install . --group docs``.
+
 FOLDER (``docs/_build``) gets a folder for each language, and an ``index.html`` that leads to the English one. Any
 warning is an error.
 """
@@ -24,7 +26,7 @@ def main() -> int:
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "docs" / "_build", metavar="FOLDER")
     folder = parser.parse_args().folder.resolve()
     if importlib.util.find_spec("sphinx") is None:
-        parser.error("needs Sphinx: pip install . --group docs, with pip 25.1 or later")
+        parser.error("needs Sphinx: pip install --upgrade pip, to 25.1 or later, then pip install . --group docs")
     options = ["-q", "-W", "--keep-going", "-t", "languages"]
     failed = 0
     for language in LANGUAGES:
