@@ -76,7 +76,8 @@ def examine(decoder: Decoder, options: ExaminationOptions, results: Results, can
 def described(row: Row, decoder: Decoder) -> Row:
     """Return *row*, in printable text, with what the rows file says of *decoder* today."""
     told = {name: getattr(decoder, name) for name in words.WORDS}
-    return cleaned(replace(row, **told, second_way=shown_command(decoder)))
+    clean: Row = cleaned(replace(row, **told, second_way=shown_command(decoder)))
+    return clean
 
 
 @dataclass(frozen=True, slots=True)

@@ -216,7 +216,7 @@ class Row:
 
 
 def _deviation(plain: Mapping[str, Any]) -> CheckedDeviation:
-    return CheckedDeviation(**plain | {"example": from_text(plain["example"])})
+    return CheckedDeviation(**{**plain, "example": from_text(plain["example"])})
 
 
 def cleaned(value: Any, name: str = "") -> Any:
