@@ -1,4 +1,4 @@
-"""What the user sees when something fails: an exception in; one sentence on standard error and an exit status out."""
+"""Prints an exception as one sentence on standard error and returns the exit status."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ codecs.register_error(PLAIN, _plain)
 
 
 def status_of(error: BaseException) -> int:
-    """Say what went wrong and return the exit status."""
+    """Print the reason of *error* and return the exit status."""
     from utf8_abnf.cli.names import reason_of
     from utf8_abnf.errors import TargetError, Utf8AbnfError
     from utf8_abnf.language.catalogue import described

@@ -1,4 +1,4 @@
-"""What the parsers of the command line add to argparse's: their layout of help, and errors as exceptions."""
+"""Parsers of argparse with our layout of help, and with errors as exceptions."""
 
 from __future__ import annotations
 

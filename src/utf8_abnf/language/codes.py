@@ -1,4 +1,4 @@
-"""What is said of each error code: why a sequence has it, what to do, its history, as data to translate from.
+"""Texts for each error code, to translate from: its reasons, advice, history and attacks.
 
 The texts stand as they are printed in English.
 """

@@ -1,7 +1,7 @@
-"""What ``explain`` says of bytes, as data to translate from.
+"""Messages of ``explain`` about bytes, to translate from.
 
 The texts stand as they are printed in English, and facts that depend on the input come in as named fields (``{got}``,
-``{offset}``). ``codes`` and ``refusals`` have what it says of error codes.
+``{offset}``). ``codes`` and ``refusals`` have the texts for error codes.
 """
 
 # Labels at the left of a line.

@@ -1,4 +1,4 @@
-"""What ``grade`` says to a student: why a grammar has its points, as data to translate from.
+"""Feedback of ``grade`` to a student, the reasons for the points, to translate from.
 
 The texts stand as they are printed in English, and facts come in as named fields. What the ABNF reader says of a text
 that it cannot read stands in ``syntax_errors``.

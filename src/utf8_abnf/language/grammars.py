@@ -1,4 +1,4 @@
-"""What the commands say of grammars: in English, with facts as named fields.
+"""Messages of the commands about grammars: in English, with facts as named fields.
 
 What the ABNF reader says is in ``syntax_errors``.
 """

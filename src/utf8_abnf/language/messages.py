@@ -1,4 +1,4 @@
-"""What ``check``, ``repair`` and failures say: in English, with facts as named fields (``{got}``, ``{offset}``)."""
+"""Messages of ``check``, ``repair`` and failures: in English, with facts as named fields (``{got}``, ``{offset}``)."""
 
 # The first line of a diagnostic, after file, line, column and code.
 CANNOT_FOLLOW = "byte {got} at offset {offset} cannot follow {before}"

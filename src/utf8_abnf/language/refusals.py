@@ -1,4 +1,4 @@
-"""What ``check --profile`` says to people of characters that a profile refuses, as data to translate from.
+"""Texts about characters that a profile refuses, for ``check --profile``, to translate from.
 
 The texts stand as they are printed in English; ``catalogue.say`` prints them in other languages. A
 test shows that the rows of each profile are what its grammar refuses.

@@ -1,4 +1,4 @@
-"""What ``suite`` and reports say of the conformance suites: in English, with facts as named fields."""
+"""Texts about the conformance suites, for ``suite`` and reports: in English, with facts as named fields."""
 
 # The families of UTF-8's suites, by name.
 ABOUT = {

@@ -1,4 +1,4 @@
-"""Why a text is not ABNF, or not a grammar that can be used, and what to write instead, as data to translate from.
+"""Messages about text that is not ABNF or not a usable grammar, with remedies, to translate from.
 
 The texts stand as they are printed in English, and facts come in as named fields.
 """

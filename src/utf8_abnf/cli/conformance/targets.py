@@ -26,7 +26,7 @@ def add_rows(parser: argparse.ArgumentParser) -> None:
 
 
 def add_target(parser: argparse.ArgumentParser, *, nargs: str | None = None) -> None:
-    """Add TARGET and the options that say what it is: ``--rows``, ``--accept`` and ``--reject``; see ``target_of``."""
+    """Add TARGET with ``--rows``, ``--accept`` and ``--reject``, for ``target_of``."""
     about = "py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND or known:NAME"
     parser.add_argument("target", nargs=nargs, metavar="TARGET", help=about)
     add_rows(parser)

@@ -1,4 +1,4 @@
-"""``explain`` for bytes: pieces in, lines for people out."""
+"""Explains bytes for people: takes ``Piece`` objects and yields lines of text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``utf8-abnf explain CODE``: an error code in; what causes it, its history, how it is exploited and what to do out."""
+"""Explains an error code: its causes, its history, attacks and advice, as lines of text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def title_of(code: str) -> str:
 
 
 def entry_of(code: str) -> str:
-    """Return what there is to say of *code*, as lines."""
+    """Return the explanation of *code* as lines."""
     about = _of_profiles(code) if code in TITLES else ["", *_of_utf8(code)]
     return "\n".join([f"{code}: {title_of(code)}", *about])
 

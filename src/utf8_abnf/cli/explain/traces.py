@@ -1,4 +1,4 @@
-"""What ``encode`` and ``decode`` share: their options, and traces in; text or a picture on standard output out."""
+"""The options that ``encode`` and ``decode`` share; prints their traces as text, steps or a picture."""
 
 from __future__ import annotations
 

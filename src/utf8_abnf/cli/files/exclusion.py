@@ -1,4 +1,4 @@
-"""``--exclude``: patterns of gitignore in; out, whether a file or a folder is left out.
+"""Compiles patterns of gitignore, for ``--exclude``, and tells whether a path matches.
 
 A pattern without a slash, or with one at its end only, is a name in any folder. Any other counts from the folder that
 its writer stood in: that of the settings, or the current one. A slash at the end means folders only, ``**`` any number

@@ -1,4 +1,4 @@
-"""The inputs of ``check`` of which there is something to say: each in, its errors reported and counted.
+"""Reads an input that may have errors, calls the reporter for each error, and adds to the totals of ``check``.
 
 Rule 1: an input is never in memory as a whole. Rule 2: an input that cannot be read does not stop the others.
 """
@@ -52,7 +52,7 @@ class Inspection:
         totals.complete = not args.first
 
     def passed(self, path: str) -> None:
-        """Report a file of which there is nothing else to say."""
+        """Report a file without errors or remarks."""
         self._report(path, NOTHING)
 
     def finish(self) -> None:

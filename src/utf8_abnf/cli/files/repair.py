@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _is_same(path: str, other: str) -> bool:
-    """Return whether two paths, of which there may be nothing yet, lead to the same file."""
+    """Return whether two paths lead to the same file; neither has to exist yet."""
     try:
         about = os.fstat(sys.stdin.fileno()) if path == STDIN else os.stat(path)
         return os.path.samestat(about, os.stat(other))

@@ -1,4 +1,4 @@
-"""Write a file so that nothing is lost: beside its place under another name, then renamed into it.
+"""Replaces a file atomically: writes a new file in the same folder, then renames it.
 
 Rule 1: whoever reads the place sees the old file or the new one, whole, whenever the process ends. Rule 2: a symbolic
 link is not followed and not replaced; nor is anything that is not a regular file.
@@ -85,7 +85,7 @@ class Rewriting:
                 os.unlink(self._temporary)
 
     def _take_over(self) -> None:
-        """Give the new file what the old one has beside its content."""
+        """Copy mode bits, owner and extended attributes to the new file."""
         before, new = self._before, self._temporary
         if before is None:
             mask = os.umask(0)

@@ -1,4 +1,4 @@
-"""Settings of a project: ``[tool.utf8-abnf]`` in ``pyproject.toml`` in; defaults of options out.
+"""Reads ``[tool.utf8-abnf]`` in ``pyproject.toml`` and makes the defaults of a ``Parser`` from it.
 
 The nearest folder above the current one that has settings counts. What the command line says comes before them.
 """
@@ -38,7 +38,7 @@ def apply(parser: Parser) -> None:
 
 
 def _words(option: str, value: object) -> list[str]:
-    """Return the words of a command line that say what the setting says."""
+    """Return the words of a command line that set *option* to *value*."""
     if isinstance(value, bool):
         return [option] * value
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""The inputs of ``check`` and ``repair``: paths in, open files out, and a sentence for all that cannot be read.
+"""Walks the paths of ``check`` and ``repair`` and opens each file; raises ``OSError`` with a reason to print.
 
 Folders are walked in sorted order. Symbolic links in them are followed only on request, and each folder is entered
 once, so links cannot make a loop. Named pipes, sockets and devices in a folder are left out; if the user names one, a

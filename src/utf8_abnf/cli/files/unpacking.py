@@ -1,4 +1,4 @@
-"""``--unpack``: one packed input in, the inputs that are in it out."""
+"""Opens a packed input and yields the inputs in it, for ``check --unpack``."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Input(NamedTuple):
 
 
 def inputs(path: str, open_: Callable[[], Opened], columns: tuple[str, ...], *, named: bool) -> Iterator[Input]:
-    """Yield the inputs in one, each of which has to be read before the next; itself where it is not packed.
+    """Yield the inputs in a packed input, or the input itself if it is not packed; read each before the next.
 
     *columns*: those of columnar files that are wanted; () for all of text.
     """

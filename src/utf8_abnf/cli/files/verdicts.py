@@ -1,4 +1,4 @@
-"""What a run of ``check`` adds up, and what it can say of one input."""
+"""The verdicts of ``check`` on one input, and the totals of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``grammar extract`` and ``grammar check``: the grammar and the examples in a document."""
+"""Runs ``grammar extract`` and ``grammar check``: prints the grammar of a document, or checks its examples."""
 
 from __future__ import annotations
 

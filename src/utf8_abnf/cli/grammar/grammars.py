@@ -1,4 +1,4 @@
-"""The grammars that commands name: the options for them, and the notes on standard error that say how they are read."""
+"""Options that name a grammar; loads it, and prints on standard error how it was read."""
 
 from __future__ import annotations
 

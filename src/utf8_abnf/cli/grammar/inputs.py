@@ -1,4 +1,4 @@
-"""The input of the commands that take bytes: bytes in hex, or the name of a file, in; the bytes out."""
+"""Returns the bytes that an argument spells in hex, or those of a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``parse`` and ``explain --grammar`` print of an input that a grammar does not derive: place, bytes, rules."""
+"""Prints why a grammar does not derive an input: the offset, the bytes there, and the rules that expect others."""
 
 from __future__ import annotations
 
