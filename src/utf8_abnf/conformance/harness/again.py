@@ -9,9 +9,9 @@ import shlex
 import sys
 from dataclasses import replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.harness.answers.judging import NoAnswer, WrongVerdict
+from utf8_abnf.conformance.harness.answers.judging import NoAnswer, Witness, WrongVerdict
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT
 from utf8_abnf.conformance.harness.driving.worker import Failure
 from utf8_abnf.conformance.harness.report import EXTRA, MISSING, Deviation
@@ -30,18 +30,6 @@ if TYPE_CHECKING:
 
 NOT_AGAIN = "not seen again when asked in a process of its own"
 BY_MEMORY = "the verdict depends on where the input lies in memory, on what lies around it, or on what was asked before"
-
-
-class Witness(NamedTuple):
-    """A *case* of *family* with a wrong verdict in process, and with another one when it was sent.
-
-    *spot* is where it lay in process, and *before* the input that was asked there before it.
-    """
-
-    family: str
-    case: Case
-    spot: Spot
-    before: bytes
 
 
 def ask_again(seen: SeenInProcess, session: Session) -> tuple[list[WrongVerdict | NoAnswer], list[Witness]]:

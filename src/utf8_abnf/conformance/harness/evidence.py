@@ -15,9 +15,8 @@ from utf8_abnf.conformance.naming.patterns import TAIL
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from utf8_abnf.conformance.harness.again import Witness
     from utf8_abnf.conformance.harness.answers.conventions import Convention
-    from utf8_abnf.conformance.harness.answers.judging import Judgement
+    from utf8_abnf.conformance.harness.answers.judging import Judgement, Witness
     from utf8_abnf.conformance.harness.driving.inprocess import SeenInProcess
     from utf8_abnf.conformance.harness.driving.worker import Failure
     from utf8_abnf.conformance.suite import Family

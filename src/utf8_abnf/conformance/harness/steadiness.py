@@ -27,7 +27,7 @@ from utf8_abnf.errors import TargetError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from utf8_abnf.conformance.harness.again import Witness
+    from utf8_abnf.conformance.harness.answers.judging import Witness
     from utf8_abnf.conformance.harness.driving.target import Target
     from utf8_abnf.conformance.harness.evidence import Evidence
     from utf8_abnf.conformance.harness.explaining import VerdictClass

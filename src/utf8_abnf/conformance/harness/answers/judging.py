@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.answers.wrong import Wrong
     from utf8_abnf.conformance.harness.sending import Answered
     from utf8_abnf.conformance.suite import Case
-    from utf8_abnf.conformance.suite.judging import Memory
+    from utf8_abnf.conformance.suite.judging import Memory, Spot
 
 
 class WrongVerdict(NamedTuple):
@@ -70,6 +70,18 @@ class NoAnswer(NamedTuple):
     data: bytes
     memory: Memory | None = None
     reproduce: str = ""
+
+
+class Witness(NamedTuple):
+    """A *case* of *family* with a wrong verdict in process, and with another one when it was sent.
+
+    *spot* is where it lay in process, and *before* the input that was asked there before it.
+    """
+
+    family: str
+    case: Case
+    spot: Spot
+    before: bytes
 
 
 class Unsupported(NamedTuple):
