@@ -49,8 +49,8 @@ def ask_again(seen: SeenInProcess, session: Session) -> tuple[list[WrongVerdict 
             wrong.append(WrongVerdict(case.data, not case.accept, case.id.__str__))
         else:
             right.append((number, case, spot))
-    befores = judged_cases(seen.family, [max(0, number - 1) for number, _, _ in right])
-    pairs = zip(right, befores, strict=True)
+    earlier = judged_cases(seen.family, [max(0, number - 1) for number, _, _ in right])
+    pairs = zip(right, earlier, strict=True)
     return wrong, [Witness(seen.family.name, case, spot, before.data) for (_, case, spot), (before, _) in pairs]
 
 

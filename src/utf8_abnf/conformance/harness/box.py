@@ -45,7 +45,7 @@ class SessionBox:
     An input of *fails_from* bytes or more on which the decoder crashes or hangs is one that it cannot judge.
 
     Raises ``TargetError``, with the input, if the decoder crashes, hangs or stops answering; ``OutOfQuestionsError``
-    when the time is over; ``KeyboardInterrupt`` if the user interrupted the session. With *failures* each of these
+    when the time is over; ``KeyboardInterrupt`` if the user interrupted the session. With *fails_from* 0 each of these
     is an ``OutOfQuestionsError``.
     """
 
@@ -119,7 +119,7 @@ class SessionBox:
         return [None if answer is None or _is_open(answer) else answer == ACCEPT for answer in found]
 
     def _stop(self, word: bytes) -> None:
-        if self._failures:  # then a report is made of what is known
+        if self._fails_from == 0:  # then a report is made of what is known
             raise OutOfQuestionsError(self._overdue(0) or self._session.stopped)
         if (stopped := self._session.stopped) == INTERRUPTED:
             raise KeyboardInterrupt

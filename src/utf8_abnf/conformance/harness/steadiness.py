@@ -149,9 +149,9 @@ class Steadiness:
         What was *asked_before* it is tried last. Nothing is yielded for what was tried already.
         """
         for data in (example, b"\x80"):
-            befores = () if (data, asked_before) in self._tried else dict.fromkeys((*BEFORE, asked_before))
+            earlier = () if (data, asked_before) in self._tried else dict.fromkeys((*BEFORE, asked_before))
             self._tried.add((data, asked_before))
-            for before in befores:
+            for before in earlier:
                 words = [before, data, NEUTRAL, NEUTRAL, data, NEUTRAL] * TIMES
                 answers = self._session.verdicts(words)
                 behind, apart = set(answers[1::6]), set(answers[4::6])
