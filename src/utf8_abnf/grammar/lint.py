@@ -121,6 +121,7 @@ def _uses(grammar: Grammar, own: list[Rule], start: str | None) -> Iterator[Find
 
 
 def _literals(grammar: Grammar, own: list[Rule]) -> Iterator[Finding]:
+    empty = settled(grammar.rules.values(), nullable, first=False)
     for rule in own:
         for node in walk(rule.definition):
             match node:
@@ -129,7 +130,7 @@ def _literals(grammar: Grammar, own: list[Rule]) -> Iterator[Finding]:
                 case Range() | Series():
                     yield from _values(grammar, node)
                 case Alternation():
-                    yield from _precedence(grammar, rule, node)
+                    yield from _precedence(grammar, rule, node, empty)
     yield from _any_case(grammar, [rule for rule in own if not _is_core(rule)])
 
 
@@ -163,9 +164,8 @@ def _any_case(grammar: Grammar, rules: list[Rule]) -> Iterator[Finding]:
         yield _finding(grammar, "any-case", lettered[0].span, text=text, other=other, more=more)
 
 
-def _precedence(grammar: Grammar, rule: Rule, node: Alternation) -> Iterator[Finding]:
+def _precedence(grammar: Grammar, rule: Rule, node: Alternation, empty: Mapping[str, bool]) -> Iterator[Finding]:
     """Find values beside a sequence that begins or ends with such a value: ``%xE1-EC / %xEE-EF 2( UTF8-tail )``."""
-    empty = settled(grammar.rules.values(), nullable, first=False)
     for at, sequence in enumerate(node.items):
         if not isinstance(sequence, Concatenation) or rule.name.lower() in map(str.lower, references(sequence)):
             continue

@@ -272,7 +272,7 @@ class Builder:
             return (yield from self._inner_use(rule, after, path, use, use.component))
         kind = components(self.grammar).get(name)
         linear = kind and not (self.marks or self.choices or self.calls) and (kind.right or kind.left)
-        if not linear and self._is_too_deep(rule, use):
+        if kind and not linear and self._is_too_deep(rule, use):
             return self._cut(rule, after, path)
         return (yield from self._use(rule, after, path, use, kind if linear else None))
 
@@ -314,13 +314,14 @@ class Builder:
         """Build *rule* before *after*, and fill in the state *entry*, where it starts."""
         targets = []
         alternatives = rule.alternatives
+        around = () if self.choices else path  # for ambiguity, the innermost rule is enough
         for number, alternative in reversed(list(enumerate(alternatives, 1))):
-            below = (*path, Choice(rule.name, number if len(alternatives) > 1 else 0))
+            below = (*around, Choice(rule.name, number if len(alternatives) > 1 else 0))
             end = self._add(State((), (after,), below, closes=True)) if self.marks else after
             target = yield alternative, end, below, use
             targets.append(self._add(State((), (target,), below, opens=True)) if self.marks else target)
-        around = (*path, Choice(rule.name, 0))
-        self._fill(entry, State((), tuple(reversed(targets)), around, span=rule.definition.span))
+        whole = (*around, Choice(rule.name, 0))
+        self._fill(entry, State((), tuple(reversed(targets)), whole, span=rule.definition.span))
         return entry
 
     def _cut(self, rule: Rule, after: int, path: tuple[Choice, ...]) -> int:
