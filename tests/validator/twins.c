@@ -234,6 +234,15 @@ static void compare(const uint8_t *word, size_t length, bool every_policy) {
     texts++;
 }
 
+/* Four bytes for the first and last surrogate, and for what is beside them. */
+static void compare_long_surrogates(void) {
+    static const uint8_t thirds[] = {0x80, 0x9F, 0xA0, 0xBF}, lasts[] = {0x80, 0xBF};
+    for (unsigned number = 0; number < 3 * 4 * 2; number++) {
+        const uint8_t word[4] = {0xF0, (uint8_t)(0x8C + number / 8), thirds[number / 2 % 4], lasts[number % 2]};
+        compare(word, 4, true);
+    }
+}
+
 /* Compare by every kernel on `size` bytes of one piece, again and again, from its byte `cut` on. */
 static void compare_pieces(const char *piece, size_t cut, size_t size) {
     for (size_t at = 0; at < size; at++) end[at - size] = (uint8_t)piece[(cut + at) % strlen(piece)];
@@ -292,6 +301,7 @@ int main(int count, char **arguments) {
         compare(word, 4, true);
     }
     compare_pairs();
+    compare_long_surrogates();
     compare_long();
     printf("%lu texts: every function does as its twin\n", texts);
     return 0;
