@@ -6,10 +6,7 @@ import gc
 import os
 import shutil
 import signal
-import subprocess
-import tarfile
 from collections import Counter
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -27,7 +24,7 @@ CI = bool(os.environ.get("CI")) or EXHAUSTIVE
 settings.load_profile("ci" if CI else "here")
 
 # The rooms of ``pytest -m quick``: no process is started but by tests that are marked slow or thorough.
-QUICK = ("automaton", "codec", "drawing", "explain", "grammar", "language", "parsers", "suite")
+QUICK = ("automaton", "codec", "drawing", "explain", "grammar", "language", "parsers", "suite", "validator")
 
 # Rooms that ask decoders, learners or proofs for seconds: outside CI one test in so many of theirs is run, for 0 none,
 # and no slow one anywhere, unless the command line names files.
@@ -110,27 +107,6 @@ def once(tmp_path_factory):
         return folder
 
     return made
-
-
-@pytest.fixture(scope="session")
-def pyodide(once) -> Path:
-    """The npm package pyodide, unpacked: the folder that UTF8_ABNF_PYODIDE names, or fetched once."""
-    if named := os.environ.get("UTF8_ABNF_PYODIDE"):
-        return Path(named)
-    npm = shutil.which("npm")
-    if not npm:
-        pytest.skip("needs npm, to fetch pyodide: apt-get install npm; or UTF8_ABNF_PYODIDE=FOLDER")
-    return once("pyodide", partial(unpack_pyodide, npm)) / "package"
-
-
-def unpack_pyodide(npm, folder):
-    """Fetch the npm package pyodide into *folder*, and unpack it there."""
-    done = subprocess.run([npm, "pack", "pyodide@314"], cwd=folder, capture_output=True, text=True, check=False)
-    if done.returncode:
-        pytest.skip(f"needs the npm package pyodide: {done.stderr[-200:]}")
-    with tarfile.open(next(folder.glob("*.tgz"))) as archive:
-        safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # Python 3.11.4 and later know it
-        archive.extractall(folder, **safe)
 
 
 # fmt: off
