@@ -194,17 +194,3 @@ def judged_cases(family: Family, numbers: Iterable[int]) -> Iterator[tuple[Case,
             yield case, Spot(step.place, *_around(family).of(number))
         if not wanted:
             return
-
-
-def right_verdicts(family: Family, numbers: Iterable[int]) -> list[bool]:
-    """Return for each of the cases of *family* with these *numbers*, in ascending order, whether it is well-formed."""
-    wanted = sorted(numbers, reverse=True)
-    found = []
-    for step in _steps(family):
-        if not wanted:
-            break
-        if wanted[-1] < step.first + len(step.block):
-            verdicts = Batch(family, step.first, step.block).verdicts
-            while wanted and wanted[-1] < step.first + len(step.block):
-                found.append(verdicts[wanted.pop() - step.first] == ord("1"))
-    return found
