@@ -70,10 +70,18 @@ def test_the_published_lines_of_a_row_are_those_of_its_learned_grammar(row):
         assert lines == {(each.kind, each.words, each.place.phrase) for each in naming_of(row).lines}
 
 
-def test_a_line_in_some_contexts_shows_the_start_of_a_long_input():
+def test_a_line_in_some_contexts_shows_a_long_input_in_short():
     phrase = in_some_contexts("a€".encode() * 2500, None, b"a", accepted=False).place.phrase
-    assert phrase == "in some contexts; shortest rejected 61 E2 82 AC 61 E2 82 AC ... (10,000 bytes)"
+    assert phrase == "in some contexts; shortest rejected (61 E2 82 AC)×2,500"
+    phrase = in_some_contexts(bytes(range(100)), None, b"a", accepted=True).place.phrase
+    assert phrase == "in some contexts; shortest accepted 00 01 02 03 04 05 06 07 ... (100 bytes)"
     assert in_some_contexts(b"a" * 4095 + b"\xff", None, b"\xff", accepted=True).place.phrase.endswith(" 61×4,095 FF")
+
+
+def test_a_line_of_a_long_word_has_no_state_for_each_byte():
+    word = "€".encode() * 40_000
+    line = in_some_contexts(word, None, word, accepted=False)
+    assert (line.words, line.example, len(line.language.table) < 20) == ("UTF8-octets", word, True)
 
 
 def fact(accepted, line, before=None, after=None):

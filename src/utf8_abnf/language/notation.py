@@ -3,6 +3,10 @@
 The validator has forms of its own on purpose: it imports nothing of the pipeline.
 """
 
+import re
+
+RUN = re.compile(rb"(.{1,64}?)\1{7,}", re.DOTALL)
+
 
 def hex_bytes(data: bytes) -> str:
     r"""Return *data* as two hexadecimal digits for each byte, with a space between bytes; "" for no bytes.
@@ -11,6 +15,20 @@ def hex_bytes(data: bytes) -> str:
     'ED A0 80'
     """
     return data.hex(" ").upper()
+
+
+def runs_of(data: bytes) -> list[tuple[bytes, int]]:
+    r"""Return pieces of *data* and how many times each stands there, in order: 1, or 8 times and more.
+
+    >>> runs_of(b"ab" * 1000 + b"\xff")
+    [(b'ab', 1000), (b'\xff', 1)]
+    """
+    found: list[tuple[bytes, int]] = []
+    end = 0
+    for run in RUN.finditer(data):
+        found += [(data[end : run.start()], 1), (run[1], len(run[0]) // len(run[1]))]
+        end = run.end()
+    return [(piece, times) for piece, times in [*found, (data[end:], 1)] if piece]
 
 
 def byte_range(low: int, high: int) -> str:

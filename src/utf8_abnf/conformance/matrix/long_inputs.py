@@ -5,26 +5,9 @@ from __future__ import annotations
 import re
 
 from utf8_abnf.conformance.harness.driving.target import octal
-from utf8_abnf.language.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes, runs_of
 
 MAX_EXAMPLE = 64  # bytes of an input that are written one by one
-RUN = re.compile(rb"(.{1,%d}?)\1{7,}" % MAX_EXAMPLE, re.DOTALL)
-
-Runs = list[tuple[bytes, int]]
-
-
-def runs_of(data: bytes) -> Runs:
-    r"""Return pieces of *data* and how many times each stands there, in order.
-
-    >>> runs_of(b"ab" * 1000 + b"\xff")
-    [(b'ab', 1000), (b'\xff', 1)]
-    """
-    found: Runs = []
-    end = 0
-    for run in RUN.finditer(data):
-        found += [(data[end : run.start()], 1), (run[1], len(run[0]) // len(run[1]))]
-        end = run.end()
-    return [(piece, times) for piece, times in [*found, (data[end:], 1)] if piece]
 
 
 def writes(data: bytes) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING
@@ -26,7 +25,7 @@ from utf8_abnf.conformance.naming.places import (
 from utf8_abnf.conformance.naming.reading import Fact, reading
 from utf8_abnf.conformance.naming.words import context, proper_prefixes, rule_of, words_of
 from utf8_abnf.errors import TooLargeError
-from utf8_abnf.language.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes, runs_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
 EXTRA, MISSING = "extra", "missing"
 MAX_LINES = 60  # more do not help a reader, and reading them back takes long
 MAX_LINE = 120  # characters of the words of a line in some contexts
-RUN, SHORT_RUN = re.compile(rb"(.)\1*", re.DOTALL), 8
 MAX_PARTLY = 20  # lines of which each is checked where they are not complete
 
 EVERYTHING = "UTF8-octets"
@@ -185,11 +183,11 @@ def core_of(word: bytes, standard: Automaton, *, accepted: bool) -> bytes:
 
 
 def _short(word: bytes) -> str:
-    """Return *word* in hex, a letter that is there many times as ``61×4,095``."""
+    """Return *word* in hex, what is there many times as ``61×4,095`` or ``(E2 82 AC)×21,846``."""
     parts = []
-    for run in RUN.finditer(word):
-        number = len(run[0])
-        parts.append(f"{run[0][:1].hex().upper()}×{number:,}" if number > SHORT_RUN else hex_bytes(run[0]))
+    for piece, times in runs_of(word):
+        shown = f"({hex_bytes(piece)})" if len(piece) > 1 and times > 1 else hex_bytes(piece)
+        parts.append(shown if times == 1 else f"{shown}×{times:,}")
     text = " ".join(parts) or '""'
     return text if len(text) <= MAX_LINE else f"{hex_bytes(word[:8])} ... ({len(word):,} bytes)"
 
@@ -202,13 +200,9 @@ def in_some_contexts(word: bytes, other: bytes | None, core: bytes, *, accepted:
     if other is not None:
         phrase += f"; nearest {right} {_short(other)}"
     line = Pattern.of(core).line
-    return Line(
-        kind,
-        line if len(line) <= MAX_LINE else EVERYTHING,
-        words_of([[byte] for byte in core]),
-        Place(phrase, ()),
-        word,
-    )
+    if len(line) > MAX_LINE:  # the automaton of a long word would have a state for each byte
+        return Line(kind, EVERYTHING, context("2*UTF8-char"), Place(phrase, ()), word)
+    return Line(kind, line, words_of([[byte] for byte in core]), Place(phrase, ()), word)
 
 
 class _Namer:

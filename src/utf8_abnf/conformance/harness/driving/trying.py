@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from dataclasses import replace
 from pathlib import Path
 from sys import executable
 from typing import TYPE_CHECKING
+
+from utf8_abnf.language.notation import runs_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 MAX_BYTES = 48  # of an input that is written byte by byte
 MAX_EXPRESSION = 240  # characters of a Python expression for the input
 MAX_ARGUMENT = 60_000  # bytes of an input that goes through the command line: Linux takes 128 KiB, in hex that is half
-REPEATED = re.compile(rb"(?s)(.{1,10}?)\1{7,}")
 
 
 def command_for(target: Target, data: bytes, case: str, level: str, *, by_name: bool = False) -> str:
@@ -102,16 +102,8 @@ def expression(data: bytes) -> str:
     >>> print(expression(b"\xc0'" + bytes(4096)))
     b"\xc0\x27"+b"\x00"*4096
     """
-    parts, at = [], 0
-    for found in REPEATED.finditer(data):
-        unit = found.group(1)
-        if found.start() > at:
-            parts.append(_literal(data[at : found.start()]))
-        parts.append(f"{_literal(unit)}*{(found.end() - found.start()) // len(unit)}")
-        at = found.end()
-    if at < len(data) or not parts:
-        parts.append(_literal(data[at:]))
-    return "+".join(parts)
+    parts = (_literal(piece) if times == 1 else f"{_literal(piece)}*{times}" for piece, times in runs_of(data))
+    return "+".join(parts) or _literal(b"")
 
 
 def python_command(program: str) -> str:
