@@ -66,7 +66,7 @@ class Follows:
     """A black box that follows an automaton, asked many words at once."""
 
     def __init__(self, automaton):
-        self.oracle = Oracle(automaton, positions=False)
+        self.oracle = Oracle(automaton)
 
     def __call__(self, words):
         return [self.oracle.accepts(word) for word in words]

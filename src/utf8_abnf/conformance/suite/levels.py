@@ -133,19 +133,16 @@ class Batch:
 
     def case(self, number: int) -> Case:
         """Return case *number* with all its answers."""
-        before = (self.data(number - 1),) if self.family.ordered and number else self.before
-        return make_case(self.family, self.id(number), self.data(number), self.chunks(number), before)
-
-
-def make_case(family: Family, id_: str, data: bytes, chunks: tuple[int, ...] | None, before: tuple[bytes, ...]) -> Case:
-    """Return the case with all the answers that the oracle gives."""
-    plan_ = family.plan
-    error = plan_.oracle.ill_formed(data) if plan_.is_utf8 else None
-    replacement = plan_.oracle.replaced(data).decode("utf-8") if plan_.is_utf8 else None
-    row = BY_NAME.get(id_.removeprefix("named/")) if family.name == "named" else None
-    story = f"{row.story} ({row.source})" if row else f"{family.about}{'' if error is None else f'; {error}'}"
-    accept = error is None if plan_.is_utf8 else plan_.accepts(data)
-    return Case(id_, data, accept, error, replacement, chunks, plan_.rule(data, error), story, before)
+        family, data, id_ = self.family, self.data(number), self.id(number)
+        before = (self.data(number - 1),) if family.ordered and number else self.before
+        plan_ = family.plan
+        error = plan_.oracle.ill_formed(data) if plan_.is_utf8 else None
+        replacement = plan_.oracle.replaced(data).decode("utf-8") if plan_.is_utf8 else None
+        row = BY_NAME.get(id_.removeprefix("named/")) if family.name == "named" else None
+        story = f"{row.story} ({row.source})" if row else f"{family.about}{'' if error is None else f'; {error}'}"
+        accept = error is None if plan_.is_utf8 else plan_.accepts(data)
+        rule = plan_.rule(data, error)
+        return Case(id_, data, accept, error, replacement, self.chunks(number), rule, story, before)
 
 
 #   name             level  modes  cases
@@ -220,7 +217,9 @@ def families(level: str = "L2", *, grammar: Grammar | None = None, start: str | 
 @lru_cache(maxsize=8)
 def _all_families(chosen: Plan) -> tuple[Family, ...]:
     """Return the families of all levels; the same ones each time, because to count their cases takes half a second."""
-    return tuple(_utf8_families(chosen) if chosen.is_utf8 else _other_families(chosen))
+    if chosen.is_utf8:
+        return tuple(_utf8_families(chosen))
+    return tuple(sorted(_other_families(chosen), key=lambda family: family.level))
 
 
 def _utf8_families(chosen: Plan) -> Iterator[Family]:
@@ -235,11 +234,6 @@ def _utf8_families(chosen: Plan) -> Iterator[Family]:
 
 
 def _other_families(chosen: Plan) -> Iterator[Family]:
-    found = list(_unsorted(chosen))
-    yield from sorted(found, key=lambda family: (family.level, found.index(family)))
-
-
-def _unsorted(chosen: Plan) -> Iterator[Family]:
     """Yield the families of another grammar, each at the first level whose budget has room for it."""
     name, w = chosen.start, "H" if chosen.identifiers else "W"
     if chosen.corpus:
@@ -303,14 +297,12 @@ def case_of(id_: str, level: str = "L2", *, grammar: Grammar | None = None, star
     >>> case_of("named/overlong/slash-2").data
     b'\xc0\xaf'
     """
-    for family in families(level, grammar=grammar, start=start):
-        if id_.startswith(f"{family.name}/") and not family.in_process:
+    for family in _chosen(level, None, grammar, start):
+        if id_.startswith(f"{family.name}/"):
             for batch in family.batches():
                 number = batch.block.find(id_[len(family.name) + 1 :])
                 if number is not None:
                     return batch.case(number)
-    if why := why_empty(level, grammar=grammar, start=start):
-        raise UsageError(why)
     raise UsageError(Message(messages.NO_CASE, level=level, id=repr(id_)))
 
 

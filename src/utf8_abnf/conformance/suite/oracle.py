@@ -26,15 +26,13 @@ ACCEPTED = b"\xff\xff\xff\xff\x00"  # mode p: no ill-formed sequence
 
 
 class Oracle:
-    """The right answers for the language of *automaton*. With *positions* its words are sequences of characters.
+    """The right answers for the language of *automaton*: verdicts and, if its words are sequences of characters, more.
 
-    Errors then have positions. A character ends where the automaton is back in its start state, as UTF-8's automaton is
-    after each ``UTF8-char``.
+    A character ends where the automaton is back in its start state, as UTF-8's automaton is after each ``UTF8-char``.
     """
 
-    def __init__(self, automaton: Automaton, *, positions: bool) -> None:
+    def __init__(self, automaton: Automaton) -> None:
         self.automaton = automaton
-        self.positions = positions
         self.sink = NO_STATE if automaton.sink is None else automaton.sink
 
     @cached_property
@@ -136,8 +134,8 @@ class Oracle:
 
 @lru_cache(maxsize=64)
 def oracle_of(automaton: Automaton) -> Oracle:
-    """Return the oracle of any *automaton*, for verdicts alone."""
-    return Oracle(automaton, positions=False)
+    """Return the oracle of any *automaton*; the last ones are kept."""
+    return Oracle(automaton)
 
 
 def accepts(automaton: Automaton, data: bytes) -> bool:

@@ -58,11 +58,11 @@ class Plan:
     @cached_property
     def oracle(self) -> Oracle:
         """The right answers."""
-        return Oracle(self.automaton, positions=self.is_utf8)
+        return Oracle(self.automaton)
 
     @cached_property
     def _deep_oracle(self) -> Oracle | None:
-        return Oracle(self.too_deep, positions=False) if self.too_deep else None
+        return Oracle(self.too_deep) if self.too_deep else None
 
     @cached_property
     def _recogniser(self) -> Recogniser:
@@ -77,17 +77,13 @@ class Plan:
     def frames(self, block: Block) -> tuple[bytes, bytes]:
         """Return the words of *block* as frames, and ``1`` or ``0`` for each."""
         made, verdicts = frames(self.oracle, block)
-        right = bytearray(verdicts)
-        for number, accepts in self.deep_verdicts(block).items():
-            right[number] = ord("1") if accepts else ord("0")
-        return made, bytes(right)
-
-    def deep_verdicts(self, block: Block) -> dict[int, bool]:
-        """Return for the numbers of the words that are too deep for the automaton whether the grammar derives them."""
         if self._deep_oracle is None:
-            return {}
-        deep = frames(self._deep_oracle, block)[1]
-        return {number: self.accepts(block.data(number)) for number, answer in enumerate(deep) if answer == ord("1")}
+            return made, verdicts
+        right = bytearray(verdicts)
+        for number, is_deep in enumerate(frames(self._deep_oracle, block)[1]):
+            if is_deep == ord("1"):
+                right[number] = ord("1") if self.accepts(block.data(number)) else ord("0")
+        return made, bytes(right)
 
     @cached_property
     def tracks(self) -> tuple[Track, ...]:

@@ -61,13 +61,10 @@ def _middle(n: int, w: bytes, separating: tuple[bytes, ...]) -> tuple[tuple[byte
         return ((w,),)
     ends = [each for each in separating if each.endswith(w) and len(w) < len(each) <= n + len(w)]
     longer = tuple(each[: len(each) - len(w)] for each in ends)
-    deciding = max((len(each) for each in longer if not _has_end(each, longer)), default=1)
+    shortest = [each for each in longer if not any(each != other and each.endswith(other) for other in longer)]
+    deciding = max(map(len, shortest), default=1)
     last = tuple(u for u in map(bytes, product(range(256), repeat=deciding)) if not u.endswith(longer))
     return (*[SIGMA] * (n - deciding), tuple(u + w for u in last))
-
-
-def _has_end(word: bytes, others: tuple[bytes, ...]) -> bool:
-    return any(word != other and word.endswith(other) for other in others)
 
 
 def identifying(automaton: Automaton, separating: tuple[bytes, ...]) -> tuple[tuple[bytes, ...], ...]:
