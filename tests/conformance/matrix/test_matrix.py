@@ -18,6 +18,7 @@ import pytest
 from utf8_abnf import cli
 from utf8_abnf.conformance import run
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT
+from utf8_abnf.conformance.harness.driving.target import octal
 from utf8_abnf.conformance.harness.known import Decoder, decoders, find
 from utf8_abnf.conformance.harness.report import Deviation, Trouble
 from utf8_abnf.conformance.matrix import (
@@ -34,6 +35,8 @@ from utf8_abnf.conformance.matrix.formats import html as html_page
 from utf8_abnf.conformance.matrix.formats import json as json_page
 from utf8_abnf.conformance.matrix.formats.html_details import commands_of
 from utf8_abnf.conformance.matrix.formats.text import Table, ending
+from utf8_abnf.conformance.matrix.grid import INPUTS
+from utf8_abnf.conformance.matrix.report import report
 from utf8_abnf.conformance.matrix.row import VERDICTS
 from utf8_abnf.errors import UsageError
 
@@ -291,6 +294,14 @@ def test_a_run_goes_on_from_the_rows_that_are_there(tmp_path):
     assert after.count(b"\n") == 2
 
 
+def test_all_tests_again_what_did_not_change(tmp_path, capsys):
+    path = tmp_path / "rows.jsonl"
+    command = ["matrix", "-q", "--level", "L0", "--no-learn", "python", "--results", str(path)]
+    for more, rows_kept in (([], 1), ([], 1), (["--all"], 2)):
+        assert cli.main([*command, *more]) == 0
+        assert path.read_bytes().count(b"\n") == rows_kept
+
+
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
     path = str(tmp_path_factory.mktemp("results") / "rows.jsonl")
@@ -398,13 +409,28 @@ def test_the_text_for_the_authors_is_made_from_a_published_row(root, capsys):
     merge = ["--merge", str(root / "docs/data/matrix.json")]
     assert cli.main(["matrix", "report", "npm-encoding-japanese", *merge]) == 0
     text = capsys.readouterr().out
-    assert text.startswith("# Encoding.convert of encoding-japanese 2.5.0: C0 AF is accepted and comes out as 2F ('/')")
+    assert text.startswith("# Encoding.convert of encoding-japanese 2.5.0: 80, which is not UTF-8, is accepted\n")
+    assert "\n- C0 AF is accepted and comes out as 2F ('/').\n" in text
     assert "Whether this was reported before was not looked up." in text
     assert "npm install" in text
     assert text.count("```") == 2
     assert cli.main(["matrix", "report", "python", *merge]) == 2
     assert "nothing to report" in capsys.readouterr().err
     assert cli.main(["matrix", "report"]) == 2
+
+
+def test_the_title_for_the_authors_says_what_the_command_below_it_shows(root):
+    """Else they run the command, see something else, and close the report."""
+    reports = 0
+    for row in json_page.read(root / "docs/data/matrix.json").rows:
+        if row.facts or (row.grid and any(map(row.grid.fault, INPUTS))):
+            title, _, rest = report(row).partition("\n")
+            word = re.search(r": ((?:[0-9A-F]{2} ?)+)", title)[1].strip()
+            long = "..." in title.rpartition(": ")[2]
+            assert long or octal(bytes.fromhex(word)) in rest or f"smoke known:{row.name} '{word}'" in rest, row.name
+            assert title.count("(") == title.count(")"), title
+            reports += 1
+    assert reports > 100
 
 
 def test_the_grid_alone_takes_the_place_of_an_older_grid(root, tmp_path, capsys):

@@ -67,6 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     out = parser.add_argument_group("output").add_argument
     out("-q", "--quiet", action="store_true", help="show no progress")
     out("--results", metavar="FILE", help="keep each finished row in FILE, and take it from there if nothing changed")
+    out("--all", action="store_true", help="test every decoder again, also those that --results has unchanged")
     out("--merge", metavar="FILE", action="append", default=[],
         help="add the rows of FILE, the JSON of an earlier run or of another machine")  # fmt: skip
     out("-o", "--output", metavar="FILE", type=_page, action="append", default=[],
@@ -114,7 +115,7 @@ def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:
     timeouts = {"silence": args.timeout, "hello": args.timeout} if args.timeout else {}
     options = ExaminationOptions(args.level, not args.no_learn, args.max_time, **timeouts)
     chosen = named(args.names, args.rows)
-    results = Results(args.results)
+    results = Results(args.results, again=args.all)
     found: list[Row] = []
     working: list[str] = []
     progress = Progress("decoders", quiet=args.quiet)

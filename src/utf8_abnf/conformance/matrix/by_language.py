@@ -6,8 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.harness.report import MISSING
-from utf8_abnf.conformance.matrix.grid import CHARACTERS, FACTS
-from utf8_abnf.conformance.matrix.telling import SHORT, is_wrong
+from utf8_abnf.conformance.matrix.grid import CHARACTERS
+from utf8_abnf.conformance.matrix.telling import SHORT
 from utf8_abnf.drawing.counts_svg import counts_svg
 
 if TYPE_CHECKING:
@@ -33,9 +33,8 @@ def by_language(matrix: Matrix) -> dict[str, tuple[int, ...]]:
 def heads(row: Row) -> set[str]:
     """Return those of ``HEADS`` under which *row*, whose grid was asked, counts."""
     assert row.grid is not None
-    found = {SHORT[fact] for fact in FACTS if fact in row.grid.wrong}
-    cells = [row.grid.cell(CHARACTERS), row.grid.cell(CHARACTERS, stream=True)]
-    if any(is_wrong(CHARACTERS, cell) for cell in cells) or any(each.kind == MISSING for each in row.facts):
+    found = {SHORT[fact] for fact in row.grid.wrong}
+    if row.grid.fault(CHARACTERS) or any(each.kind == MISSING for each in row.facts):
         found.add(STRICT)
     return found or ({CONFORM} if not row.deviations else set())
 

@@ -82,13 +82,14 @@ class Question(NamedTuple):
 class Cell(NamedTuple):
     """What a decoder does: *answer* is the worst one to the inputs of a fact, *word* the first that got it.
 
-    *out* is what came out for *word*, None where that is unknown.
+    *out* is what came out for *word*, None where that is unknown; *streamed* says that it came byte by byte.
     """
 
     answer: str
     word: bytes
     context: str
     out: bytes | None = None
+    streamed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +110,18 @@ class Grid:
         """Return the cell of *fact*."""
         groups = (self.stream if stream else self.whole).get(fact, "").split()
         found = [
-            Cell(ANSWERS[letter], word, context, self._out(word))
+            Cell(ANSWERS[letter], word, context, self._out(word), stream)
             for context, group in zip(CONTEXTS, groups, strict=False)
             for word, letter in zip(INPUTS[fact], group, strict=True)
         ]
         order = list(LETTERS) if fact != CHARACTERS else [SILENT, REJECTS, DROPS, SWALLOWS, REPLACES, PASSES, NOT_ASKED]
         return min(found, key=lambda cell: order.index(cell.answer), default=Cell(NOT_ASKED, b"", ""))
+
+    def fault(self, fact: str) -> Cell | None:
+        """Return the cell of *fact* if it shows a deviation, in one piece or else byte by byte."""
+        wrong = {REJECTS, REPLACES, DROPS, SILENT} if fact == CHARACTERS else WRONG
+        cells = (self.cell(fact), self.cell(fact, stream=True))
+        return next((cell for cell in cells if cell.answer in wrong), None)
 
     def always(self, fact: str) -> bool:
         """Whether the decoder is wrong about every input of *fact* that was asked in one piece."""
@@ -129,7 +136,7 @@ class Grid:
     @property
     def wrong(self) -> tuple[str, ...]:
         """The facts for which an ill-formed input is neither rejected nor replaced, in one piece or byte by byte."""
-        return tuple(fact for fact in FACTS if {self.cell(fact).answer, self.cell(fact, stream=True).answer} & WRONG)
+        return tuple(filter(self.fault, FACTS))
 
 
 def questions() -> Iterator[Question]:

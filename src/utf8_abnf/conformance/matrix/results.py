@@ -30,12 +30,14 @@ ASKED = ("program", "command", "how", "build", "version", "environment", "status
 class Results:
     """The rows of the file *path*, which need not exist yet; without a path no row is written or found.
 
+    With *again* the rows that the file has are left, and none is taken; new ones count for more than these.
     Raises ``UsageError`` with the number of a line that is not a row. An incomplete last line is removed from the file.
     """
 
-    def __init__(self, path: str | None = None) -> None:
+    def __init__(self, path: str | None = None, *, again: bool = False) -> None:
         self._path = Path(path) if path else None
         self._rows: dict[Key, Row] = {}
+        self._again = again
         self._lock = threading.Lock()
         self.kept: list[Row] = []  # the rows of this run
         if self._path is not None:
@@ -57,7 +59,7 @@ class Results:
 
     def take(self, decoder: Decoder, version: str, options: ExaminationOptions) -> Row | None:
         """Return the row of *decoder* if it was tested with the same *options*, or None."""
-        return self._rows.get(_key(decoder, version, options))
+        return None if self._again else self._rows.get(_key(decoder, version, options))
 
     def keep(self, decoder: Decoder, row: Row, options: ExaminationOptions) -> None:
         """Append *row* to the file at once, and to ``kept``."""

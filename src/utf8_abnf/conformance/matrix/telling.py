@@ -11,11 +11,8 @@ from utf8_abnf.conformance.matrix.grid import (
     FACTS,
     INPUTS,
     PASSES,
-    REJECTS,
-    REPLACES,
     SILENT,
     SWALLOWS,
-    WRONG,
     Cell,
     Grid,
 )
@@ -32,24 +29,16 @@ SENTENCES = {
     SWALLOWS: "{input}: what stands behind the cut character is lost with it{out}{where}.",
     SILENT: "{input} gets no answer{where}.",
 }
-# The word of a badge, and the facts that it is followed by.
-BADGE = {PASSES: "accepts", DROPS: "drops", SWALLOWS: "loses", SILENT: "fails at"}
+# The word of a badge or of a cell of the page.
+BADGE = {PASSES: "accepts", DROPS: "drops", SWALLOWS: "loses", SILENT: "fails"}
 SHORT = {fact: fact.removesuffix(" forms") for fact in FACTS}
 
 
 def sentences(grid: Grid) -> Iterator[str]:
     """Yield a sentence for each fact about which *grid* shows something wrong, in one piece or only byte by byte."""
     for fact in INPUTS:
-        whole, stream = grid.cell(fact), grid.cell(fact, stream=True)
-        if is_wrong(fact, whole):
-            yield _sentence(fact, whole)
-        elif is_wrong(fact, stream):
-            yield _sentence(fact, stream).removesuffix(".") + ", where it arrives byte by byte."
-
-
-def is_wrong(fact: str, cell: Cell) -> bool:
-    """Whether *cell* is a deviation: an ill-formed input that passes, or a character that does not."""
-    return cell.answer in ({REJECTS, REPLACES, DROPS, SILENT} if fact == CHARACTERS else WRONG)
+        if cell := grid.fault(fact):
+            yield _sentence(fact, cell)
 
 
 def _sentence(fact: str, cell: Cell) -> str:
@@ -59,7 +48,8 @@ def _sentence(fact: str, cell: Cell) -> str:
 
 
 def _where(cell: Cell) -> str:
-    return "" if cell.context in {"", "alone"} else f", {cell.context}"
+    where = "" if cell.context in {"", "alone"} else f", {cell.context}"
+    return where + ", where it arrives byte by byte" * cell.streamed
 
 
 def _out(cell: Cell) -> str:
@@ -75,8 +65,7 @@ def in_short(row: Row) -> str:
     if row.grid is None or not row.grid.wrong:
         return row.verdict if row.tested else "not tested"
     said: dict[str, list[str]] = {}
-    for fact in row.grid.wrong:
-        cells = [row.grid.cell(fact), row.grid.cell(fact, stream=True)]
-        answer = next(cell.answer for cell in cells if cell.answer in WRONG)
-        said.setdefault(BADGE[answer], []).append(SHORT[fact])
+    for fact in FACTS:
+        if cell := row.grid.fault(fact):
+            said.setdefault(BADGE[cell.answer], []).append(SHORT[fact])
     return "; ".join(f"{word}: {', '.join(facts)}" for word, facts in said.items())

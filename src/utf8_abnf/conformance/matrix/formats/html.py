@@ -15,17 +15,9 @@ from typing import TYPE_CHECKING
 from utf8_abnf.conformance.matrix.by_language import by_language, picture
 from utf8_abnf.conformance.matrix.formats.html_details import WIDE, details
 from utf8_abnf.conformance.matrix.formats.text import short
-from utf8_abnf.conformance.matrix.grid import (
-    CHARACTERS,
-    DROPS,
-    NOT_ASKED,
-    PASSES,
-    REJECTS,
-    SILENT,
-    SWALLOWS,
-)
+from utf8_abnf.conformance.matrix.grid import CHARACTERS, NOT_ASKED, REJECTS
 from utf8_abnf.conformance.matrix.row import VERDICTS
-from utf8_abnf.conformance.matrix.telling import SHORT, is_wrong
+from utf8_abnf.conformance.matrix.telling import BADGE, SHORT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,9 +25,8 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.matrix.row import Matrix, Row
 
 COLUMNS = {CHARACTERS: "valid text", **SHORT}
+KEYS = {f"c{number}": name for number, name in enumerate(COLUMNS.values())}  # by which the script knows them
 FILTERS = ("language", "kind")
-# The few words of a cell.
-SHORTER = {PASSES: "accepts", DROPS: "drops", SWALLOWS: "loses", SILENT: "silent"}
 SIGNS = {"good": "✓", "some": "◐", "bad": "✗", "unknown": "–"}
 ASKED = {"good": "right", "some": "wrong", "bad": "wrong", "unknown": NOT_ASKED}  # what a filter finds
 
@@ -107,17 +98,11 @@ def _controls(matrix: Matrix) -> Iterator[str]:
     rows = [_facts(row) for row in matrix.rows]
     for name in FILTERS:
         yield _select(name, sorted({row[name] for row in rows} - {""}, key=str.lower))
-    for number, name in enumerate(COLUMNS.values()):
-        yield _select(name, dict.fromkeys(ASKED.values()), f"c{number}")
-    yield "</details>"
-    buttons = [
-        f'<button type="button" data-sort="{key}">{escape(name)}</button>'
-        for key, name in [
-            ("decoder", "decoder"),
-            *((f"c{number}", name) for number, name in enumerate(COLUMNS.values())),
-        ]
-    ]
-    yield f'<div role="group" aria-label="Sort by" id="sort">{"".join(buttons)}</div></div>'
+    yield from (_select(name, dict.fromkeys(ASKED.values()), key) for key, name in KEYS.items())
+    yield '</details><div role="group" aria-label="Sort by" id="sort">'
+    for key, name in {"decoder": "decoder", **KEYS}.items():
+        yield f'<button type="button" data-sort="{key}">{escape(name)}</button>'
+    yield "</div></div>"
 
 
 def _select(name: str, values: Iterator[str] | list[str] | dict[str, None], key: str = "") -> str:
@@ -131,7 +116,7 @@ def _decoder(row: Row, badges: str) -> Iterator[str]:
     """Yield the line of *row* and its details."""
     kinds = [_cell(row, fact) for fact in COLUMNS]
     data = {name: value for name, value in _facts(row).items() if name != "version"}
-    data |= {f"c{number}": ASKED[kind] for number, (kind, _) in enumerate(kinds)}
+    data |= {key: ASKED[kind] for key, (kind, _) in zip(KEYS, kinds, strict=True)}
     told = "".join(f' data-{name}="{escape(value)}"' for name, value in data.items())
     cells = "".join(
         f'<span class="{kind}"><span class="of">{escape(name)}: </span>{SIGNS[kind]} {word}</span>'
@@ -148,12 +133,10 @@ def _cell(row: Row, fact: str) -> tuple[str, str]:
     """Return one of ``SIGNS`` and a word for what *row* does: the worse of in one piece and byte by byte."""
     if row.grid is None:
         return "unknown", NOT_ASKED
-    cells = [row.grid.cell(fact), row.grid.cell(fact, stream=True)]
-    wrong = [cell for cell in cells if is_wrong(fact, cell)]
-    if wrong:
-        word = "rejects" if fact == CHARACTERS else SHORTER[wrong[0].answer]
+    if cell := row.grid.fault(fact):
+        word = REJECTS if fact == CHARACTERS else BADGE[cell.answer]
         return "bad" if row.grid.always(fact) else "some", word
-    answers = {cell.answer for cell in cells} - {NOT_ASKED}
+    answers = {row.grid.cell(fact).answer, row.grid.cell(fact, stream=True).answer} - {NOT_ASKED}
     if not answers:
         return "unknown", NOT_ASKED
     return "good", "accepts" if fact == CHARACTERS else REJECTS if REJECTS in answers else min(answers)
