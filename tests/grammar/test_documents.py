@@ -87,7 +87,21 @@ TEXTS = {
         ["1: rule a is defined in another way in line 3"],
     ),
     "with := as in RFC 2045": ('  a := b\n       c\n  b := "d"\n', 'a  = b\n     c\nb  = "d"\n', []),
-    "a program in prose": ('  x := y\n\n  a = b\n  b = "c"\n\n  where\n\n  result = ""\n', 'a = b\nb = "c"\n', []),
+    "a program in prose": (
+        '  x := y\n\n  so\n\n  i := 1;\n\n  a = b\n  b = "c"\n\n  where\n\n  result = ""\n',
+        'a = b\nb = "c"\n',
+        [],
+    ),
+    "other signs among rules": (
+        '  a = b\n  x := "q"\n  b = "c"\n  y ::="q"\n  z\n     := "q"\n\n  note := see below\n  <d> ::= "q"\n',
+        'a = b\nx  = "q"\nb = "c"\ny   ="q"\nz\n    = "q"\n',
+        ["8: rule note is left out", "9: rule d cannot be read"],
+    ),
+    "other signs in prose": (
+        '  a = b\n  b = "c"\n\n  so\n\n  x := "q" e\n\n  so\n\n  y::=b\n\n  so\n  note := see below\n\n  so\n\n  a := "q"\n',
+        'a = b\nb = "c"\n',
+        ["6: rule x is left out", "10: rule y is left out", "17: rule a is defined in another way"],
+    ),
     "folded": ("  NOTE: '\\' line wrapping per RFC 8792\n\n  a = b \\\n      c\n\nEnd \\\n", "a = b c\n", []),
     "folded, with two": (
         "```abnf7230\nNOTE: '\\\\' line wrapping per RFC 8792\n\na = \"b\\\n    \\c\"\n```\n",

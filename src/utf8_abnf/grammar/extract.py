@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.documents import Line, Problem, read_document
-from utf8_abnf.grammar.model import references
+from utf8_abnf.grammar.model import children, references, walk
 from utf8_abnf.grammar.reader import Definition, read
 from utf8_abnf.grammar.syntax import (
     Alternation,
@@ -33,10 +33,12 @@ if TYPE_CHECKING:
 
 _NAME = r"([ \t]*)([A-Za-z][A-Za-z0-9-]*)[ \t]*"
 _RULE = re.compile(_NAME + r"=/?(?:[ \t]|$)")
-_COLON = re.compile(_NAME + r":=(?:[ \t]|$)")  # as in RFC 2045
+_COLON = re.compile(_NAME + r"::?=")  # := as in RFC 2045
+_COLONS = re.compile(r"^([A-Za-z0-9 \t-]*)(::?)(?==)")
+_BNF = re.compile(r"([ \t]*)<([A-Za-z][A-Za-z0-9-]*)>[ \t]*(?:::?)?=")
 _TIGHT = re.compile(_NAME + r"=/?(?=[^ \t])")  # name=element, which in prose is more often something else
 _ONLY_NAME = re.compile(_NAME + "$")
-_DEFINED_AS = re.compile(r"[ \t]+=/?(?:[ \t]|$)")
+_DEFINED_AS = re.compile(r"[ \t]+(?:=/?(?:[ \t]|$)|::?=)")
 MAX_LINES = 2000  # of one rule; the longest in the grammars that ship has 9
 _OTHERS = re.compile(r';.*|(?:%[si])?"[^"]*"|%[xdb][0-9A-F.-]+|<[^>]*>|[^A-Za-z-]', re.IGNORECASE)  # beside names
 ABNF_WORD = re.compile(r"abnf[0-9]*", re.IGNORECASE)  # a block of it: abnf, abnf9110
@@ -57,8 +59,8 @@ class _Found:
     """A rule in the document, or comments (without *definition*): its lines, and whether a blank line is before it.
 
     *block* counts the runs of rules with nothing but blank lines and comments between them. *maybe*: it is a rule only
-    if others use its name, because it is *tight*, without white space behind its =, or stands alone with a :=. *sure*:
-    it stands where everything is ABNF.
+    if others use its name, because it is *tight*, without white space behind its =, or stands alone with a :=
+    (*colon*). *sure*: it stands where everything is ABNF.
     """
 
     lines: tuple[Line, ...]
@@ -67,6 +69,7 @@ class _Found:
     block: int
     maybe: bool = False
     tight: bool = False
+    colon: bool = False
     sure: bool = False
 
     @property
@@ -81,6 +84,7 @@ class _Unread(NamedTuple):
     problem: Problem
     block: int
     maybe: bool
+    colon: bool
 
 
 def extract(text: str, section: str | None = None, *, file: str = "<text>", lists: bool = False) -> Extraction:
@@ -128,7 +132,7 @@ def _began(lines: Sequence[Line], at: int) -> re.Match[str] | None:
     alone = _ONLY_NAME.match(text)
     if alone and below.startswith(alone[1]) and _DEFINED_AS.match(below[len(alone[1]) :]):
         return alone
-    return _RULE.match(text) or _COLON.match(text) or _TIGHT.match(text)
+    return _RULE.match(text) or _COLON.match(text) or _BNF.match(text) or _TIGHT.match(text)
 
 
 class _Scan:
@@ -173,15 +177,15 @@ class _Scan:
         maybe = not self.strict and began.re in {_TIGHT, _COLON}
         refused = None
         for lines, end in self._readings(at, began[1]):
-            if began.re is _COLON:
-                lines[0] = lines[0]._replace(text=lines[0].text.replace(":=", " =", 1))
+            if began.re in {_COLON, _ONLY_NAME}:
+                lines[:2] = [each._replace(text=_without_colons(each.text)) for each in lines[:2]]
             try:
                 (definition,) = read("\n".join(line.text for line in lines), lists=self.lists)
             except (GrammarError, ValueError) as error:
                 refused = refused or error
                 continue
-            tight = maybe and began.re is _TIGHT
-            self.found.append(_Found(tuple(lines), definition, blank, self.block, maybe, tight, self.strict))
+            kind = (maybe, maybe and began.re is _TIGHT, maybe and began.re is _COLON)
+            self.found.append(_Found(tuple(lines), definition, blank, self.block, *kind, self.strict))
             if not maybe:
                 self._mention(end, began[1], definition.name)
             return end
@@ -191,7 +195,7 @@ class _Scan:
             lines = next(self._readings(at, began[1]))[0]
             line, why = lines[min(refused.line, len(lines)) - 1].number, refused.message
         problem = Problem(line, f"rule {began[2]} cannot be read: {why}")
-        self.unread.append(_Unread(began[2].lower(), problem, self.block, maybe))
+        self.unread.append(_Unread(began[2].lower(), problem, self.block, maybe, began.re is _COLON))
         return 0
 
     def _mention(self, end: int, margin: str, name: str) -> None:
@@ -220,6 +224,11 @@ class _Scan:
         """Return whether *line* certainly goes on with a rule: with a /, or with nothing but names of rules."""
         text = line.text.partition(";")[0].strip()
         return text.startswith("/") or (bool(text) and self.names.issuperset(self._words(text)))
+
+    def is_abnf(self, found: _Found) -> bool:
+        """Return whether *found* has more than names that are not those of rules, which prose has as well."""
+        nodes = [] if found.definition is None else list(walk(found.definition.node))
+        return any(node.name.lower() in self.names if isinstance(node, Ref) else not children(node) for node in nodes)
 
     def _readings(self, at: int, margin: str) -> Iterator[tuple[list[Line], int]]:
         """Yield the lines that the rule in line *at* may consist of, and where they end; the most probable ones first.
@@ -281,8 +290,13 @@ def _used(scan: _Scan, problems: list[Problem]) -> tuple[list[_Found], dict[str,
     """
     size = Counter(each.block for each in scan.found if each.definition)
     found = [each for each in scan.found if size[each.block] > 1 or not _is_assignment(each)]
-    colons = Counter(each.block for each in found if each.maybe and not each.tight)
-    found = [replace(each, maybe=each.maybe and (each.tight or colons[each.block] == 1)) for each in found]
+    colons = Counter(each.block for each in found if each.colon)
+    rules = Counter(each.block for each in found if each.definition and not each.tight)
+
+    def is_among_rules(each: _Found) -> bool:  # with a :=
+        return rules[each.block] > 1 and (colons[each.block] == rules[each.block] or scan.is_abnf(each))
+
+    found = [replace(each, maybe=each.tight or (each.colon and not is_among_rules(each))) for each in found]
     certain = [each for each in found if not each.maybe]
     taken = {each.name for each in certain}
     # What cannot be read, of a rule that is read elsewhere, is an example of it, if it stands in prose.
@@ -296,7 +310,9 @@ def _used(scan: _Scan, problems: list[Problem]) -> tuple[list[_Found], dict[str,
         for name in {used.lower() for used in references(todo.pop().node)} - names:
             names.add(name)
             todo += [each.definition for each in by_name.get(name, []) if each.definition]
-    problems += [each.problem for each in unread if not each.maybe or each.name in names]
+    problems += [
+        each.problem for each in unread if not each.maybe or each.name in names or (each.colon and size[each.block])
+    ]
     best = {  # of several definitions of a rule: one that is certain, and stands among most rules
         name: max((each for each in several if each.definition and not each.definition.adds),
             key=lambda each: (not each.maybe, size[each.block]), default=None)
@@ -304,12 +320,22 @@ def _used(scan: _Scan, problems: list[Problem]) -> tuple[list[_Found], dict[str,
     }  # fmt: skip
 
     def is_example(each: _Found) -> bool:  # of a rule that is defined elsewhere
-        if not each.definition or not best[each.name] or best[each.name] is each:
+        if not each.definition or each.colon or not best[each.name] or best[each.name] is each:
             return False
         alone = size[each.block] == 1 and not each.sure
         return each.maybe or (alone and not scan.names.issuperset(map(str.lower, references(each.definition.node))))
 
+    problems += [
+        Problem(each.lines[0].number, f"rule {each.definition.name} is left out: it has a := and no other rule uses it")
+        for each in found
+        if each.definition and each.colon and each.maybe and each.name not in names
+        if rules[each.block] > 1 or scan.is_abnf(each)
+    ]
     return [each for each in found if (not each.maybe or each.name in names) and not is_example(each)], best
+
+
+def _without_colons(text: str) -> str:
+    return _COLONS.sub(lambda match: match[1] + " " * len(match[2]), text)
 
 
 def _is_assignment(found: _Found) -> bool:
