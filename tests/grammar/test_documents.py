@@ -98,9 +98,9 @@ TEXTS = {
         ["8: rule note is left out", "9: rule d cannot be read"],
     ),
     "other signs in prose": (
-        '  a = b\n  b = "c"\n\n  so\n\n  x := "q" e\n\n  so\n\n  y::=b\n\n  so\n  note := see below\n\n  so\n\n  a := "q"\n',
+        '  a = b\n  b = "c"\n  so\n  x := "q" e\n  so\n  y::=b\n  so\n  note := see below\n  so\n  a := "q"\n',
         'a = b\nb = "c"\n',
-        ["6: rule x is left out", "10: rule y is left out", "17: rule a is defined in another way"],
+        ["4: rule x is left out", "6: rule y is left out", "10: rule a is defined in another way"],
     ),
     "folded": ("  NOTE: '\\' line wrapping per RFC 8792\n\n  a = b \\\n      c\n\nEnd \\\n", "a = b c\n", []),
     "folded, with two": (
