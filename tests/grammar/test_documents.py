@@ -98,7 +98,7 @@ TEXTS = {
         ["8: rule note is left out", "9: rule d cannot be read"],
     ),
     "other signs in prose": (
-        '  a = b\n  b = "c"\n  so\n  x := "q" e\n  so\n  y::=b\n  so\n  note := see below\n  so\n  a := "q"\n',
+        '  a = b\n  b = "c"\n  so.\n  x := "q" e\n  so.\n  y::=b\n  so.\n  note := see below\n  so.\n  a := "q"\n',
         'a = b\nb = "c"\n',
         ["4: rule x is left out", "6: rule y is left out", "10: rule a is defined in another way"],
     ),
