@@ -149,6 +149,22 @@ def test_inputs_of_a_few_sizes_are_one_class_for_each_direction():
     assert all(each.place.phrase.endswith("only in input of 7 or 8 bytes") for each in found.lines)
 
 
+@pytest.mark.parametrize("size", [8, 12, 64])
+@pytest.mark.parametrize("level", ["few", "many"])
+def test_a_rest_that_nobody_looks_at_is_one_class_for_each_direction(size, level):
+    def in_blocks(data):
+        return well_formed(data[: len(data) - len(data) % size])
+
+    texts = ("", "a", "a" * (size - 1), "aé€😀" * 20)[: 3 if level == "few" else None]
+    found = explained(in_blocks, around([each.encode() for each in texts], (*FAULTS, b"\xe2\x82", "€".encode())))
+    assert lines(found) == [
+        ("extra", "%x80", f"in some contexts; shortest accepted 80, only in input of no multiple of {size} bytes"),
+        ("missing", "UTF8-2 / UTF8-3 / UTF8-4", f"only across a multiple of {size} bytes"),
+    ]
+    assert not found.ended
+    assert found.questions < 2_000
+
+
 def test_what_has_no_place_is_said_to_be_so_once_for_each_kind():
     def seeded(data):  # accepts what a checksum allows
         return well_formed(data) or sum(data) % 7 == 3

@@ -11,8 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from utf8_abnf.conformance.learning.border import BEFORE, Border
 from utf8_abnf.conformance.learning.learner import Learner
-from utf8_abnf.conformance.learning.periods import periodic
+from utf8_abnf.conformance.learning.periods import cut_at, periodic
 from utf8_abnf.conformance.learning.refuting import Comparison, faults_after, few_refuting, of_dialects, refuting, suite
 from utf8_abnf.conformance.learning.shrink import shrunk
 from utf8_abnf.conformance.learning.teacher import (
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from utf8_abnf.automaton import Automaton
-    from utf8_abnf.conformance.learning.border import Border
     from utf8_abnf.conformance.learning.periods import Period
     from utf8_abnf.conformance.learning.teacher import Ask
     from utf8_abnf.conformance.suite.blocks import Block
@@ -45,6 +45,8 @@ USUAL = 40_000  # questions to learn a decoder
 MAX_KINDS = 12  # lines in some contexts
 MAX_SIZES, MAX_SIZE = 4, 64  # different sizes of inputs that are named, in bytes
 MIN_OF_SIZES = 4  # inputs of these sizes, at least
+MAX_BLOCK = 64  # bytes, if a decoder reads whole blocks alone
+FEW_REST, MANY_REST = 50, 400  # inputs that must be judged rightly in whole blocks
 KEPT = 10  # of so many questions one is kept for what no model explains
 
 
@@ -85,7 +87,9 @@ class _Engine:
     def explained(self, seen: Seen) -> Explanation:
         """Return the lines for what is wrong in *seen*, what is wrongly accepted first."""
         lines: list[Line] = []
-        model = self._learned(self.teacher, seen, expensive=self.expensive)
+        wrong = [each for each in seen if accepts(self.standard, each[0]) is not each[1]]
+        rest = self._rest(wrong)
+        model = None if rest else self._learned(self.teacher, seen, expensive=self.expensive)
         if model:
             lines = lines_of_model(model, self.standard, [word for word, _ in seen])
         beyond = None
@@ -94,9 +98,8 @@ class _Engine:
             if beyond:
                 lines = self._on_both_sides(self.border, lines, lines_of_model(beyond, self.standard))
         self.teacher.most += self.kept
-        wrong = [each for each in seen if accepts(self.standard, each[0]) is not each[1]]
         lines += [each.line for each in self.periods]
-        lines += self._in_some_contexts([each for each in wrong if not self._explains(model, beyond, *each)])
+        lines += self._in_some_contexts([each for each in wrong if not self._explains(model, beyond, *each)], rest)
         lines.sort(key=lambda line: line.kind != EXTRA)
         return Explanation(tuple(lines), self.teacher.questions, self.ended)
 
@@ -163,13 +166,13 @@ class _Engine:
             return accepts(beyond, rest) is accepted
         return model is not None and accepts(model, word) is accepted
 
-    def _in_some_contexts(self, wrong: Seen) -> Iterable[Line]:
+    def _in_some_contexts(self, wrong: Seen, sizes: str) -> Iterable[Line]:
         """Yield a line for each kind of fault in *wrong*, with an input that is made shorter.
 
-        If it is the size of the input that matters, there is one line for each direction. Of another grammar than
-        UTF-8 each input is of a kind of its own.
+        If it is the size of the input that matters, as *sizes* says or what is asked here, there is one line for each
+        direction. Of another grammar than UTF-8 each input is of a kind of its own.
         """
-        sizes = self._sizes(wrong)
+        sizes = sizes or self._sizes(wrong)
         kinds: dict[object, tuple[bytes, bool]] = {}
         for word, accepted in wrong:
             kinds.setdefault((accepted, "" if sizes else self._kind(word, accepted)), (word, accepted))
@@ -194,17 +197,36 @@ class _Engine:
         sizes = sorted({len(word) for word, _ in wrong})
         if not self.is_utf8 or len(wrong) < MIN_OF_SIZES or len(sizes) > MAX_SIZES or sizes[-1] > MAX_SIZE:
             return ""
-        for number in range(1, MAX_SIZES + 1):
-            pad = b"a" * number
-            others = [word for each, _ in wrong for word in (pad + each, each + pad) if len(word) not in sizes]
-            try:
-                are_wrong = self._wrong(self.teacher)(others)
-            except OutOfQuestionsError as error:
-                self.ended = self.ended or str(error)
-                return ""
-            if any(are_wrong):
-                return ""
-        return f"only in input of {' or '.join(map(str, sizes))} bytes"
+        pads = [b"a" * number for number in range(1, MAX_SIZES + 1)]
+        others = [word for pad in pads for each, _ in wrong for word in (pad + each, each + pad)]
+        try:
+            are_wrong = self._wrong(self.teacher)([word for word in others if len(word) not in sizes])
+        except OutOfQuestionsError as error:
+            self.ended = self.ended or str(error)
+            return ""
+        return "" if any(are_wrong) else f"only in input of {' or '.join(map(str, sizes))} bytes"
+
+    def _rest(self, wrong: Seen) -> str:
+        """Return in words that a decoder reads whole blocks alone, "" if it does not.
+
+        The shortest of *wrong* is asked behind more and more letters: it is judged rightly in whole blocks. So must all
+        of *wrong* be; characters that are cut between what is read and what is not are a period.
+        """
+        if not self.is_utf8 or not wrong:
+            return ""
+        are_wrong, word = self._wrong(self.teacher), wrong[0][0]
+        tried = [b"a" * number + word for number in range(2 * MAX_BLOCK + 1)]
+        sizes = [len(each) for each, is_wrong in zip(tried, are_wrong(tried), strict=True) if not is_wrong]
+        block = min(sizes, default=0)
+        if not 2 < block <= MAX_BLOCK or sizes != [len(each) for each in tried if len(each) % block == 0]:
+            return ""
+        some = [(each, b"a" * (-len(each) % block)) for each, _ in wrong[: FEW_REST if self.expensive else MANY_REST]]
+        if any(are_wrong([other for each, pad in some for other in (pad + each, each + pad)])):
+            return ""
+        missing = next((each for each, accepted in wrong if not accepted), None)
+        if missing and (cut := cut_at(Border(missing, BEFORE, 0, period=block), missing, are_wrong)):
+            self.periods.append(cut)
+        return f"only in input of no multiple of {block} bytes"
 
     def _kind(self, word: bytes, accepted: bool) -> object:
         if not self.is_utf8:

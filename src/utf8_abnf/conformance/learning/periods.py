@@ -44,10 +44,8 @@ class Period:
 
 def periodic(border: Border, word: bytes, shows: Shows, *, accepted: bool) -> Period:
     """Return what is judged as *word* is, which shows a *border* with a period."""
-    if not accepted and border.axis == BEFORE and _are_cut(border, shows):
-        language = reduce(union, map(rule_words, RULES))
-        phrase = f"only across a multiple of {border.period:,} bytes"
-        return Period(border, Line(MISSING, " / ".join(RULES), language, Place(phrase, ()), word), across=True)
+    if not accepted and border.axis == BEFORE and (cut := cut_at(border, word, shows)):
+        return cut
     core = border.core
     around = word[: len(word) - len(core)] if border.axis == BEFORE else b""
     after = b"" if around else word[len(core) :]
@@ -59,6 +57,15 @@ def periodic(border: Border, word: bytes, shows: Shows, *, accepted: bool) -> Pe
     pattern = Pattern(tuple(map(_filled, places)))
     line = Line(EXTRA if accepted else MISSING, pattern.line, words_of(pattern.places), Place(border.phrase, ()), word)
     return Period(border, line, across=False)
+
+
+def cut_at(border: Border, word: bytes, shows: Shows) -> Period | None:
+    """Return that characters across multiples of the period of *border* are judged as *word*; None if they are not."""
+    if not _are_cut(border, shows):
+        return None
+    language = reduce(union, map(rule_words, RULES))
+    phrase = f"only across a multiple of {border.period:,} bytes"
+    return Period(border, Line(MISSING, " / ".join(RULES), language, Place(phrase, ()), word), across=True)
 
 
 def _filled(place: frozenset[int]) -> frozenset[int]:
