@@ -116,6 +116,13 @@ BORDERS = {
 }
 
 
+def test_a_period_is_counted_on_its_side():
+    words = [b"\xed\xa0\x80" + b"a" * size for size in range(140)]
+    decoder = made.Decoder([made.Cause(True, SURROGATES, lambda b, w, a: len(a) % 48 == 31)])
+    place = "only before text of 31 bytes, modulo 48"
+    assert lines(explained(decoder, words)) == [("extra", "%xED %xA0-BF UTF8-tail", place)]
+
+
 @pytest.mark.parametrize("expensive", [False, True])
 @pytest.mark.parametrize("phrase", BORDERS)
 def test_a_border_is_found_by_one_wrong_input(phrase, expensive):

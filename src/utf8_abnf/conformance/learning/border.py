@@ -55,7 +55,8 @@ class Border:
     def phrase(self) -> str:
         """Where the decoder judges so as it does beyond the border."""
         if self.period:
-            return f"only after text of {self.number:,} {self.unit}, modulo {self.period:,}"
+            side = "before" if self.axis == AFTER else "after"
+            return f"only {side} text of {self.number:,} {self.unit}, modulo {self.period:,}"
         return PHRASES[self.axis][0].format(n=self.number, unit=self.unit)
 
     @property
