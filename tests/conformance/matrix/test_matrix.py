@@ -104,10 +104,8 @@ def test_a_row_says_how_the_decoder_reports_errors_and_what_it_replaces(some):
     row = some.rows[0]
     assert row.offsets.startswith("the start of the ill-formed sequence")
     assert row.replacement.startswith("U+FFFD for each maximal subpart")
-    assert row.modes == ("v", "p", "r")
     assert row.cases > 400
     assert row.learned.dialect == "utf8"
-    assert row.learned.counterexample is None
 
 
 def test_a_deviation_is_confirmed_by_a_command_that_a_reader_can_run(some):

@@ -81,7 +81,7 @@ def test_a_row_opens_to_sentences_and_a_command_that_works_anywhere_comes_first(
 
 
 def test_the_page_says_what_was_tested_where_and_how_many_were_learned(matrix):
-    some = replace(ROWS[0], learned=LearnedGrammar(8, 1, "utf8"))
+    some = replace(ROWS[0], learned=LearnedGrammar(1, "utf8"))
     said = " ".join(introduction(replace(matrix, rows=(some, *ROWS[1:]))))
     assert said.startswith("3 of 4 known decoders, tested with level L0 of the suites on Linux, x86_64, 2 cores, ")
     assert ", 1 of them learned to k = 0." in said

@@ -18,7 +18,7 @@ HEADS = (DECODERS, CONFORM, *SHORT.values(), STRICT)
 
 
 def by_language(matrix: Matrix) -> dict[str, tuple[int, ...]]:
-    """Return for each language a count for each of ``HEADS``, of the decoders that were asked the grid here.
+    """Return for each language a count for each of ``HEADS``, of the decoders that were asked the grid.
 
     The language with the most decoders comes first.
     """

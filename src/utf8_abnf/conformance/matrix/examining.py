@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.matrix.results import Results
 
 LEVELS = ("L0", "L1", "L2")
-MAX_LEVEL_OF_PROCESSES = "L1"  # for a decoder that needs a process for each case
 CASES = {"L0": 500, "L1": 14_300, "L2": 7_000_000}  # about, in mode v
 MAX_TROUBLES = 5  # in a row
 REFUTED = "learning, which asks few long texts, did not see the deviations that the suite found"
@@ -145,7 +144,6 @@ def _tested(target: Target, pace: float, options: ExaminationOptions, cancelled:
     """
     levels = list(LEVELS[: LEVELS.index(options.level) + 1])
     if target.kind == "exec":
-        levels = [each for each in levels if each <= MAX_LEVEL_OF_PROCESSES]
         levels = [each for each in levels if pace * CASES[each] <= options.seconds] or levels[:1]
 
     def watch(_family: str, _done: int, _total: int) -> None:
@@ -153,8 +151,7 @@ def _tested(target: Target, pace: float, options: ExaminationOptions, cancelled:
 
     ended: list[str] = []
     for level in reversed(levels):
-        limits = options.limits
-        run = RunOptions(level=level, limits=limits, max_seconds=options.seconds, progress=watch)
+        run = RunOptions(level=level, limits=options.limits, max_seconds=options.seconds, progress=watch)
         report = execute(target, run)
         if not report.stopped or report.troubles or report.failed or level == levels[0]:
             break
@@ -167,7 +164,6 @@ def _with_report(row: Row, report: Report) -> Row:
     return replace(
         row,
         level=report.level,
-        modes=report.modes,
         cases=report.cases,
         unjudged=report.unsupported,
         offsets=notes.pop("offsets", ""),
@@ -223,13 +219,7 @@ def _checked(each: CheckedDeviation, way: SecondWay) -> CheckedDeviation:
 
 
 def _plain(model: Model) -> LearnedGrammar:
-    return LearnedGrammar(
-        len(model.automaton.table) - len(model.automaton.dead),
-        model.learned.questions,
-        model.dialect or "",
-        "" if model.dialect else model.abnf,
-        model.counterexample,
-    )
+    return LearnedGrammar(model.learned.questions, model.dialect or "", "" if model.dialect else model.abnf)
 
 
 def _verdict(row: Row, report: Report, *, disagrees: bool) -> str:

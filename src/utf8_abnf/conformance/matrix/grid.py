@@ -108,9 +108,10 @@ class Grid:
 
     def cell(self, fact: str, *, stream: bool = False) -> Cell:
         """Return the cell of *fact*."""
+        out = {bytes.fromhex(word): bytes.fromhex(text) for word, text in self.out.items()}
         groups = (self.stream if stream else self.whole).get(fact, "").split()
         found = [
-            Cell(ANSWERS[letter], word, context, self._out(word), stream)
+            Cell(ANSWERS[letter], word, context, out.get(word), stream)
             for context, group in zip(CONTEXTS, groups, strict=False)
             for word, letter in zip(INPUTS[fact], group, strict=True)
         ]
@@ -128,10 +129,6 @@ class Grid:
         right = {LETTERS[answer] for answer in (REJECTS, REPLACES)}
         letters = set(self.whole.get(fact, "")) - {" ", LETTERS[NOT_ASKED]}
         return not letters & ({LETTERS[PASSES]} if fact == CHARACTERS else right)
-
-    def _out(self, word: bytes) -> bytes | None:
-        shown = self.out.get(hex_bytes(word))
-        return None if shown is None else bytes.fromhex(shown)
 
     @property
     def wrong(self) -> tuple[str, ...]:

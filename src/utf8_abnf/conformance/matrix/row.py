@@ -30,7 +30,7 @@ NOT_STORED = frozenset({"anywhere", "second_way"})  # they follow from the rows 
 # Fields whose line breaks and tabs stay: Go with \t for a tab does not compile.
 OF_SEVERAL_LINES = frozenset({"abnf", "anywhere", "second_way"})
 
-LISTS = ("modes", "notes", "controls")  # fields that are tuples of texts
+LISTS = ("notes", "controls")  # fields that are tuples of texts
 
 # The verdicts on a decoder, and how a page explains them.
 CONFORMS, DEVIATES, CONFORMS_EXCEPT = "conforms", "deviates", "conforms-except"
@@ -85,11 +85,6 @@ class CheckedDeviation:
         )
 
     @property
-    def check_in_words(self) -> str:
-        """What the second way says, in words."""
-        return CHECKS[self.check] + (f" ({self.said})" if self.said else "")
-
-    @property
     def key(self) -> str:
         """What is accepted or rejected wrongly, wherever that is: ``extra %xED %xA0-BF UTF8-tail``."""
         return f"{self.kind} {self.line}"
@@ -102,17 +97,11 @@ class CheckedDeviation:
 
 @dataclass(frozen=True, slots=True)
 class LearnedGrammar:
-    """What was learned: *dialect* is the shipped grammar that is equal, else *abnf* is the decoder's own grammar.
+    """What was learned: *dialect* is the shipped grammar that is equal, else *abnf* is the decoder's own grammar."""
 
-    *states* counts the live states of its automaton, and *counterexample* is the shortest deviation, None if there is
-    none.
-    """
-
-    states: int
     questions: int
     dialect: str = ""
     abnf: str = ""
-    counterexample: bytes | None = None
 
     @property
     def text(self) -> str:
@@ -160,7 +149,6 @@ class Row:
     version: str = ""
     date: str = ""
     level: str = ""
-    modes: tuple[str, ...] = ()
     cases: int = 0
     unjudged: int = 0
     unjudged_example: bytes | None = None
@@ -200,23 +188,21 @@ class Row:
         """Return the row that ``to_json`` wrote; KeyError, TypeError or ValueError if *plain* is not such a row."""
         facts = dict(plain)
         made: dict[str, Any] = {name: tuple(map(str, facts.pop(name, ()))) for name in LISTS}
-        made["deviations"] = tuple(map(_deviation, facts.pop("deviations", ())))
-        troubles = facts.pop("troubles", ())
-        made["troubles"] = tuple(Trouble(**each | {"data": from_text(each["data"])}) for each in troubles)
+        wrong, troubles = facts.pop("deviations", ()), facts.pop("troubles", ())
+        made["deviations"] = tuple(
+            CheckedDeviation(**{**each, "example": from_text(each["example"])}) for each in wrong
+        )
+        made["troubles"] = tuple(Trouble(**{**each, "data": from_text(each["data"])}) for each in troubles)
         if (learned := facts.pop("learned", None)) is not None:
-            example = _bytes(learned.get("counterexample"))
-            made["learned"] = LearnedGrammar(**learned | {"counterexample": example})
+            made["learned"] = LearnedGrammar(**learned)
         if (grid := facts.pop("grid", None)) is not None:
             made["grid"] = Grid(**grid)
-        made["unjudged_example"] = _bytes(facts.pop("unjudged_example", None))
+        if (example := facts.pop("unjudged_example", None)) is not None:
+            made["unjudged_example"] = from_text(example)
         row = cls(**facts | made)
         if facts["verdict"] not in VERDICTS or not all(each.check in CHECKS for each in row.deviations):
             raise ValueError("an unknown verdict")
         return row
-
-
-def _deviation(plain: Mapping[str, Any]) -> CheckedDeviation:
-    return CheckedDeviation(**{**plain, "example": from_text(plain["example"])})
 
 
 def cleaned(value: Any, name: str = "") -> Any:
@@ -229,10 +215,6 @@ def cleaned(value: Any, name: str = "") -> Any:
     if isinstance(value, Row | CheckedDeviation | Trouble | LearnedGrammar):
         return replace(value, **{each.name: cleaned(getattr(value, each.name), each.name) for each in fields(value)})
     return value
-
-
-def _bytes(text: str | None) -> bytes | None:
-    return None if text is None else from_text(text)
 
 
 def _plain(value: Any) -> Any:

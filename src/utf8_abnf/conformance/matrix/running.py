@@ -54,7 +54,8 @@ def rows(
         except _Cancelled:
             raise
         except Exception as error:  # an error of ours with one decoder does not end the run
-            return _failed(decoder, error)
+            reason = f"the test itself failed: {type(error).__name__}: {error}"[:300]
+            return described(Row(decoder.name, verdict=BROKEN, reason=reason), decoder)
 
     # The first is quick as a rule, so that a reader sees a row soon. Decoders that need a process for each case take
     # longest, so they begin next.
@@ -86,11 +87,6 @@ def _taken(made: SimpleQueue[Row]) -> Row:
     while True:
         with suppress(Empty):
             return made.get(timeout=1)  # a Ctrl-C that comes just before a wait begins is seen only when the wait ends
-
-
-def _failed(decoder: Decoder, error: Exception) -> Row:
-    reason = f"the test itself failed: {type(error).__name__}: {error}"[:300]
-    return described(Row(decoder.name, verdict=BROKEN, reason=reason), decoder)
 
 
 def matrix_of(found: Iterable[Row], chosen: Sequence[Decoder], options: ExaminationOptions) -> Matrix:

@@ -5,17 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.harness.phrases import hexed
-from utf8_abnf.conformance.matrix.grid import (
-    CHARACTERS,
-    DROPS,
-    FACTS,
-    INPUTS,
-    PASSES,
-    SILENT,
-    SWALLOWS,
-    Cell,
-    Grid,
-)
+from utf8_abnf.conformance.matrix.grid import CHARACTERS, DROPS, FACTS, INPUTS, PASSES, SILENT, SWALLOWS, Cell, Grid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.matrix.row import Matrix, Row
 
 LABEL = "UTF-8 RFC 3629"
-GREY = "#555"
-GOOD, OTHER, UNKNOWN = "#2a7e19", "#9a5200", GREY  # white text can be read on these, 4.5 to 1 at least
+GOOD, OTHER, GREY = "#2a7e19", "#9a5200", "#555"  # white text can be read on these, 4.5 to 1 at least
 ADVANCE, HEIGHT, PADDING = 6.7, 20, 6  # px of a character at 11 px, of the badge, and before and after a text
 
 
@@ -32,7 +31,7 @@ def _words(row: Row) -> tuple[str, str]:
     """Return the message and the colour; what was not judged is grey."""
     message = in_short(row)
     unknown = not row.tested or message in {DISAGREES, UNCONFIRMED, STOPPED, TROUBLED, ASKED}
-    return message, GOOD if message == CONFORMS else UNKNOWN if unknown else OTHER
+    return message, GOOD if message == CONFORMS else GREY if unknown else OTHER
 
 
 def _svg(message: str, fill: str) -> str:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 COLUMNS = {CHARACTERS: "valid text", **SHORT}
 KEYS = {f"c{number}": name for number, name in enumerate(COLUMNS.values())}  # by which the script knows them
-FILTERS = ("language", "kind")
 SIGNS = {"good": "✓", "some": "◐", "bad": "✗", "unknown": "–"}
 ASKED = {"good": "right", "some": "wrong", "bad": "wrong", "unknown": NOT_ASKED}  # what a filter finds
 
@@ -86,18 +85,12 @@ def _by_language(matrix: Matrix) -> Iterator[str]:
     yield "</figure>"
 
 
-def _facts(row: Row) -> dict[str, str]:
-    """Return the texts of the columns before the cells."""
-    return {"decoder": row.name, "language": row.language, "kind": row.kind, "version": short(row.version)}
-
-
 def _controls(matrix: Matrix) -> Iterator[str]:
     """Yield what narrows and sorts the rows; it is hidden where no script runs."""
     yield '<div id="narrow" hidden><label>Search <input id="word" type="search"></label>'
     yield '<span id="shown" role="status"></span><details><summary>Filters</summary>'
-    rows = [_facts(row) for row in matrix.rows]
-    for name in FILTERS:
-        yield _select(name, sorted({row[name] for row in rows} - {""}, key=str.lower))
+    yield _select("language", sorted({row.language for row in matrix.rows} - {""}, key=str.lower))
+    yield _select("kind", sorted({row.kind for row in matrix.rows} - {""}, key=str.lower))
     yield from (_select(name, dict.fromkeys(ASKED.values()), key) for key, name in KEYS.items())
     yield '</details><div role="group" aria-label="Sort by" id="sort">'
     for key, name in {"decoder": "decoder", **KEYS}.items():
@@ -115,7 +108,7 @@ def _select(name: str, values: Iterator[str] | list[str] | dict[str, None], key:
 def _decoder(row: Row, badges: str) -> Iterator[str]:
     """Yield the line of *row* and its details."""
     kinds = [_cell(row, fact) for fact in COLUMNS]
-    data = {name: value for name, value in _facts(row).items() if name != "version"}
+    data = {"decoder": row.name, "language": row.language, "kind": row.kind}
     data |= {key: ASKED[kind] for key, (kind, _) in zip(KEYS, kinds, strict=True)}
     told = "".join(f' data-{name}="{escape(value)}"' for name, value in data.items())
     cells = "".join(

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from utf8_abnf.conformance.harness.phrases import hexed
 from utf8_abnf.conformance.matrix.long_inputs import writes
 from utf8_abnf.conformance.matrix.recheck import command_line
-from utf8_abnf.conformance.matrix.row import CONFIRMED
+from utf8_abnf.conformance.matrix.row import CHECKS, CONFIRMED
 from utf8_abnf.conformance.matrix.telling import sentences
 
 if TYPE_CHECKING:
@@ -41,13 +41,14 @@ def details(row: Row, badges: str) -> Iterator[str]:
     yield from (f"<dt>{escape(name)}</dt><dd>{_linked(text)}</dd>" for name, text in _facts(row) if text)
     yield "</dl>"
     if row.facts:
-        yield f"<ul>{''.join(f'<li>{_class(each)}{_explained(each)}</li>' for each in row.facts[:MAX_SHOWN])}</ul>"
-        yield _more(row)
+        yield f"<ul>{''.join(f'<li>{_class(each)}</li>' for each in row.facts[:MAX_SHOWN])}</ul>"
+    if len(row.facts) > MAX_SHOWN:
+        yield f"<p>{len(row.facts) - MAX_SHOWN} more classes are in the JSON.</p>"
     if commands := commands_of(row):
         yield f"<pre>{escape(commands)}</pre>"
     elif row.second_way:
         yield f"<p>To ask it without our adapter, with bytes on standard input:</p><pre>{escape(row.second_way)}</pre>"
-    if row.learned and row.learned.counterexample is not None:
+    if row.learned and row.learned.dialect != "utf8":
         yield f"<p>What it accepts, learned in {row.learned.questions:,} questions:</p>"
         yield f"<pre>{escape(row.learned.text)}</pre>"
     yield f"<p>{' · '.join(_links(row, badges))}</p></div>"
@@ -91,16 +92,10 @@ def _linked(text: str) -> str:
 
 
 def _class(each: CheckedDeviation) -> str:
-    return f"{escape(each.kind)} <code>{escape(each.line)}</code>, shortest <code>{hexed(each.example)}</code>"
-
-
-def _explained(each: CheckedDeviation) -> str:
-    said = "; ".join(part for part in (each.place, each.why, each.check_in_words) if part)
-    return f"<br>{escape(said)}"
-
-
-def _more(row: Row) -> str:
-    return f"<p>{len(row.facts) - MAX_SHOWN} more classes are in the JSON.</p>" if len(row.facts) > MAX_SHOWN else ""
+    check = CHECKS[each.check] + (f" ({each.said})" if each.said else "")
+    said = escape("; ".join(filter(None, (each.place, each.why, check))))
+    line = escape(each.line)
+    return f"{escape(each.kind)} <code>{line}</code>, shortest <code>{hexed(each.example)}</code><br>{said}"
 
 
 def _links(row: Row, badges: str) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.harness.known import decoders
 from utf8_abnf.conformance.matrix.examining import described
@@ -19,12 +19,8 @@ def render(matrix: Matrix) -> str:
     """Return *matrix* as JSON with each row on a line, so that ``diff`` compares rows; bytes are hex."""
     about = {each.name: getattr(matrix, each.name) for each in fields(matrix) if each.name != "rows"}
     lines = [f"{json.dumps(name)}: {json.dumps(value)}" for name, value in ({"schema": SCHEMA} | about).items()]
-    lines.append(f'"rows": {_on_lines([row.to_json() for row in matrix.rows])}')
-    return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-def _on_lines(several: list[Any]) -> str:
-    return "[\n" + ",\n".join(map(json.dumps, several)) + "\n]" if several else "[]"
+    rows = ",\n".join(json.dumps(row.to_json()) for row in matrix.rows)
+    return "{\n" + ",\n".join([*lines, f'"rows": [\n{rows}\n]']) + "\n}\n"
 
 
 def read(path: Path) -> Matrix:

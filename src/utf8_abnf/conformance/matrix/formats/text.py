@@ -12,7 +12,7 @@ from utf8_abnf.conformance.matrix.telling import in_short
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from utf8_abnf.conformance.matrix.row import CheckedDeviation, Matrix, Row
+    from utf8_abnf.conformance.matrix.row import Matrix, Row
 
 HEAD = ("decoder", "version", "tests", "verdict", "wrongly accepted (extra) or rejected (missing); shortest example")
 MAX_REASON = 100  # characters
@@ -54,33 +54,24 @@ def ending(matrix: Matrix) -> str:
     return "\n".join(["", *legend, f"{matrix.summary}."]) + "\n"
 
 
-def shown_facts(row: Row) -> Iterator[str]:
-    """Yield a line for each class of deviations of *row*, the first 16 of them."""
-    yield from (_shown(each) for each in row.facts[:MAX_CLASSES])
-    if len(row.facts) > MAX_CLASSES:
-        yield f"and {len(row.facts) - MAX_CLASSES} more classes"
-
-
 def about(row: Row) -> Iterator[str]:
     """Yield a line for each fact about the decoder of *row*."""
     if row.claim != "UTF-8" and row.tested:
         yield f"claims: {row.claim}"
     if row.grid and row.grid.wrong:
         yield in_short(row)
-    yield from shown_facts(row)
-    for each in row.disputed:
-        yield f"disputed: {hexed(each.example)}: {each.said}"
+    for each in row.facts[:MAX_CLASSES]:
+        doubt = "" if each.check == CONFIRMED else f" ({CHECKS[each.check]})"
+        yield f"{each.kind:7} {each.line}; {hexed(each.example)}{doubt}"
+    if len(row.facts) > MAX_CLASSES:
+        yield f"and {len(row.facts) - MAX_CLASSES} more classes"
+    yield from (f"disputed: {hexed(each.example)}: {each.said}" for each in row.disputed)
     yield from (f"disputed: {each}" for each in row.controls)
     yield from (f"{each.kind}: {each.case or 'unknown case'} ({hexed(each.data)})" for each in row.troubles[:3])
     if row.learned and row.learned.dialect and row.facts:
         yield f"= {row.learned.dialect}"
     if row.reason:
         yield row.reason[:MAX_REASON]
-
-
-def _shown(each: CheckedDeviation) -> str:
-    doubt = "" if each.check == CONFIRMED else f" ({CHECKS[each.check]})"
-    return f"{each.kind:7} {each.line}; {hexed(each.example)}{doubt}"
 
 
 def short(version: str) -> str:
