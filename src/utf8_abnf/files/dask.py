@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from utf8_abnf.files.remote.objects import Object
     from utf8_abnf.files.remote.records import Known
-    from utf8_abnf.validator.summary import Summary
 
 
 def check(urls: str | Iterable[str], blocksize: str | int = "64 MiB", ledger: str | None = None) -> bag.Bag:
@@ -48,7 +47,7 @@ def check(urls: str | Iterable[str], blocksize: str | int = "64 MiB", ledger: st
     for batch in _batches(everything, size, known, done):
         if len(batch) == 1 and batch[0].size > size:
             summaries = [delayed(recording.summarised)(piece) for piece in recording.pieces(batch[0], size)]
-            tasks.append(delayed(_finished)(batch[0], summaries, ledger))
+            tasks.append(delayed(_kept)([delayed(recording.record)(batch[0], summaries)], ledger))
         else:
             tasks.append(delayed(_several)(batch, ledger))
     if done:
@@ -74,10 +73,6 @@ def _batches(paths: list[str], size: int, known: Known, done: list[Record]) -> I
             batch.append(source)
     if batch:
         yield batch
-
-
-def _finished(source: Object, summaries: list[Summary | str], ledger: str | None) -> list[Record]:
-    return _kept([recording.record(source, summaries)], ledger)
 
 
 def _several(batch: list[Object], ledger: str | None) -> list[Record]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.cli.conformance.targets import add_max_time, add_target, add_timeout, limits_of, target_of
@@ -93,13 +93,16 @@ def _print_failure(
 
     A decoder that follows the grammar has a model, so one that cannot be learned deviates.
     """
-    facts: dict[str, object] = {"decoder": name, "grammar": args.grammar, "verdict": "", "conforms": False}
+    facts: dict[str, Any] = {"decoder": name, "grammar": args.grammar, "verdict": "", "conforms": False}
     facts["unsteady"] = isinstance(error, UnsteadyError)
     if isinstance(error, OutOfQuestionsError):
-        facts["verdict"] = _seen_in_time(name, error, args, error.questions - refused)
-        facts["conforms"] = None if error.word is None else False
-        facts["counterexample"] = None if error.word is None else hex_bytes(error.word)
-        facts["questions"], facts["refused"] = error.questions, refused
+        answered = f"it answered {counted(error.questions - refused, 'question')}. --max-time allows more time."
+        facts["verdict"] = f"{name} was not learned in {args.max_time:g} s: {answered}"
+        facts |= {"conforms": None, "counterexample": None, "questions": error.questions, "refused": refused}
+        if error.word is not None:
+            facts |= {"conforms": False, "counterexample": hex_bytes(error.word)}
+            verb, derives = ("accepts", "does not derive") if error.accepted else ("rejects", "derives")
+            facts["verdict"] += f"\nIt deviates: it {verb} {shown(error.word)}, which {args.grammar} {derives}."
     else:
         why = "is unsteady" if facts["unsteady"] else "deviates, and cannot be learned"
         facts["verdict"] = f"{name} {why}: {error}"
@@ -107,13 +110,3 @@ def _print_failure(
     text = json.dumps(facts, indent=2) if args.format == "json" else facts["verdict"]
     print(text, file=sys.stdout if is_wanted else sys.stderr)
     return TARGET if isinstance(error, OutOfQuestionsError) else ILL_FORMED
-
-
-def _seen_in_time(name: str, error: OutOfQuestionsError, args: argparse.Namespace, judged: int) -> str:
-    """Return what was seen until the time was over; *judged* questions were answered."""
-    answered = f"it answered {counted(judged, 'question')}. --max-time allows more time."
-    verdict = f"{name} was not learned in {args.max_time:g} s: {answered}"
-    if error.word is None:
-        return verdict
-    verb, derives = ("accepts", "does not derive") if error.accepted else ("rejects", "derives")
-    return f"{verdict}\nIt deviates: it {verb} {shown(error.word)}, which {args.grammar} {derives}."

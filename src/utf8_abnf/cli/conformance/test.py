@@ -84,7 +84,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Test one decoder and return the exit status."""
     if args.list:
-        return _list([args.target] if args.target else [], args.rows)
+        for decoder in chosen([args.target] if args.target else [], args.rows):
+            print(f"{decoder.name:26} {'here' if decoder.available() else '-':5} {decoder.about}")
+        return OK
     if args.target is None:
         raise UsageError("name the decoder to test, like exec:'iconv -f UTF-8 -t UTF-8'; --help shows how")
     outputs = {name: _format_of(name) for name in args.output}
@@ -146,9 +148,3 @@ def _tell(args: argparse.Namespace, progress: Progress, told: list[str], found: 
     progress.clear()
     told.append(line)
     print(line, flush=True)
-
-
-def _list(names: list[str], rows: list[str]) -> int:
-    for decoder in chosen(names, rows):
-        print(f"{decoder.name:26} {'here' if decoder.available() else '-':5} {decoder.about}")
-    return OK

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.explain.traces import PICTURE, add_coding, print_traces
+from utf8_abnf.cli.explain.encode import PICTURE, add_coding, print_traces
 from utf8_abnf.cli.grammar.inputs import bytes_of_hex
 from utf8_abnf.codec import decode_each
 from utf8_abnf.language.notation import code_point

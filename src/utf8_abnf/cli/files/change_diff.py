@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.language.notation import hex_bytes, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from utf8_abnf.files.repairing import Change, Repaired
 
@@ -79,25 +79,23 @@ class Diff:
 
     def _shown(self) -> Iterator[str]:
         yield f"{self._name}:{self._place[0]}:{self._place[1]}"
-        yield "  before  " + self._side(lambda change: _marked(change.old))
-        yield "  after   " + self._side(lambda change: _start_of(change.new.decode(errors="replace"), 2 * CONTEXT))
+        yield "  before  " + self._side([_marked(change.old) for change in self._changes])
+        yield "  after   " + self._side(
+            [_start_of(change.new.decode(errors="replace"), 2 * CONTEXT) for change in self._changes]
+        )
         label = "  bytes   "
         for change in self._changes:
             yield f"{label}{_hex(change.old)} -> {_hex(change.new) or '-'}  ({change.offset}: {change.why})"
             label = " " * len(label)
 
-    def _side(self, spelled: Callable[[Change], str]) -> str:
+    def _side(self, spelled: list[str]) -> str:
         before, *texts = (text.decode(errors="ignore") for text in self._texts)
         after = texts.pop()
-        parts = [_end_of(before)]
-        for change, text in zip(self._changes, [*texts, ""], strict=False):
+        parts = [printable(before if len(before) <= CONTEXT else f"…{before[-CONTEXT:]}")]
+        for change, text in zip(spelled, [*texts, ""], strict=False):
             is_long = len(text) > 2 * CONTEXT
-            parts += [spelled(change), printable(f"{text[:CONTEXT]}…{text[-CONTEXT:]}" if is_long else text)]
+            parts += [change, printable(f"{text[:CONTEXT]}…{text[-CONTEXT:]}" if is_long else text)]
         return "".join(parts) + _start_of(after, CONTEXT)
-
-
-def _end_of(text: str) -> str:
-    return printable(text if len(text) <= CONTEXT else f"…{text[-CONTEXT:]}")
 
 
 def _start_of(text: str, size: int) -> str:

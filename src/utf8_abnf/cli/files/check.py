@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.cli import arguments
 from utf8_abnf.cli.files.checking import Check
-from utf8_abnf.cli.files.sources import names_in, opened
+from utf8_abnf.cli.files.sources import opened
 from utf8_abnf.cli.names import STDIN, reason_of, shown
 from utf8_abnf.errors import UsageError
 
@@ -94,8 +94,10 @@ def _profile(name: str) -> Profile:
 
 
 def _named_in(path: str) -> list[str]:
+    """Return the names in a list of files: each ends with NUL where the list has one, else with a line end."""
     try:
         with opened(path) as source:
-            return names_in(source.file.readall())
+            data = source.file.readall()
     except OSError as error:
         raise UsageError(f"{shown(path)}: {reason_of(error)}") from None
+    return [os.fsdecode(name) for name in data.split(b"\0" if b"\0" in data else b"\n") if name]

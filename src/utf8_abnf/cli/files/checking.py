@@ -84,7 +84,7 @@ class Check:
         if self._shown:
             self._shown.clear()
         if self._made or sys.stderr.isatty():
-            self._inspection.finish()
+            self._inspection.reporter.finish(totals)
         if totals.unreadable:
             return USAGE
         return ILL_FORMED if totals.ill_formed or totals.marks or totals.refused else OK
@@ -114,7 +114,7 @@ class Check:
         if self._is_doubtful(data[:BEGINNING]):
             return False
         if self._names_all:
-            self._inspection.passed(path)
+            self._inspection.report(path)
         else:
             self._totals.checked += 1
         self._untold += len(data)

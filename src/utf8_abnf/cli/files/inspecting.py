@@ -48,16 +48,8 @@ class Inspection:
         self._buffer = bytearray(BLOCK)
         self._reported = [0, 0]  # of the present input's errors: ill-formed, refused
         self._wants_errors = not (args.quiet or args.list or args.null)
-        self._reporter = reporter_of(args)
+        self.reporter = reporter_of(args)
         totals.complete = not args.first
-
-    def passed(self, path: str) -> None:
-        """Report a file without errors or remarks."""
-        self._report(path, NOTHING)
-
-    def finish(self) -> None:
-        """Report the totals."""
-        self._reporter.finish(self._totals)
 
     def each(self, path: str, *, named: bool) -> None:
         """Check one input, or what is packed in it."""
@@ -86,7 +78,7 @@ class Inspection:
                 if named or self._args.text or not source.is_binary():
                     self._scanned(path, source)
                 else:
-                    self._report(path, None)
+                    self.report(path, None)
         except UnreadableError as error:
             if any(self._reported):
                 self._totals.complete = False
@@ -111,7 +103,7 @@ class Inspection:
         if wrong := wrong_mark(self._args.bom, scanner.head):
             self._totals.marks += 1
             advice = advice._replace(text=f"{wrong}\n\n{advice.text}".rstrip())
-        self._report(path, errors, unshown, advice, is_marked_wrong=bool(wrong))
+        self.report(path, errors, unshown, advice, is_marked_wrong=bool(wrong))
 
     def _errors(self, path: str, scanner: Scanner | ColumnScanner) -> tuple[Rest, Rest, Advice]:
         """Report the errors of one input; return how many it has, how many of them were not shown, and what to do.
@@ -121,7 +113,7 @@ class Inspection:
         """
         for located in islice(scanner.errors(), self._limit):
             self._progress.clear()
-            self._reporter.error(path, located, scanner.head)
+            self.reporter.error(path, located, scanner.head)
             self._reported[located.profile is not None] += 1
             if located.profile is None and nature_of(scanner.head).is_known:
                 self._totals.complete = False
@@ -149,10 +141,10 @@ class Inspection:
 
         return readinto
 
-    def _report(
+    def report(
         self,
         path: str,
-        errors: Rest | None,
+        errors: Rest | None = NOTHING,
         unshown: Rest = NOTHING,
         advice: Advice = NO_ADVICE,
         *,
@@ -165,7 +157,7 @@ class Inspection:
             self._totals.binary += 1
         else:
             self._count(errors)
-        self._reporter.outcome(path, verdict, sum(errors or NOTHING), unshown, advice)
+        self.reporter.outcome(path, verdict, sum(errors or NOTHING), unshown, advice)
 
     def _count(self, errors: Rest) -> None:
         """Add one input with *errors* to the totals."""
@@ -179,7 +171,7 @@ class Inspection:
     def problem(self, path: str, error: OSError) -> None:
         self._progress.clear()
         self._totals.unreadable += 1
-        self._reporter.problem(path, reason_of(error))
+        self.reporter.problem(path, reason_of(error))
 
 
 def _verdict(errors: Rest | None, *, is_marked_wrong: bool) -> str:

@@ -104,8 +104,8 @@ class _Repair:
         self._left += walk.passed_over
         if not self._args.dry_run:
             sys.stdout.flush()  # what cannot be written was not repaired
-        if self._several or self._changed or self._left:
-            self._say(self._sum())
+        if (self._several or self._changed or self._left) and not self._args.quiet:
+            self._warn(self._sum())
         if self._problems:
             return USAGE
         return ILL_FORMED if self._args.dry_run and self._changed else OK
@@ -238,10 +238,6 @@ class _Repair:
     def _problem(self, path: str, error: OSError) -> None:
         self._problems += 1
         self._warn(f"{shown(path)}: {reason_of(error)}")
-
-    def _say(self, text: str) -> None:
-        if not self._args.quiet:
-            self._warn(text)
 
     def _warn(self, text: str) -> None:
         self._progress.clear()

@@ -195,8 +195,3 @@ def _refuse(about: os.stat_result) -> None:
         raise UnreadableError(
             "is a device, which may never end; pipe a part of it: head -c 1M DEVICE | utf8-abnf check"
         )
-
-
-def names_in(data: bytes) -> list[str]:
-    """Return the names in a list of files: each ends with NUL where the list has one, else with a line end."""
-    return [os.fsdecode(name) for name in data.split(b"\0" if b"\0" in data else b"\n") if name]

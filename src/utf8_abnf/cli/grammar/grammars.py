@@ -78,10 +78,11 @@ def load(
     grammar = Grammar.load(name, values=values, lists=lists)  # type: ignore[arg-type]
     grammar = with_lists_written_out(grammar) if lists else grammar
     whole = linked(grammar, imports, defines, start=start, values=values)
+    more = [rule.name for rule in whole.rules.values() if not rule.core and rule.name not in grammar.rules]
     if whole is grammar:
         if start and not lists:
             whole = Grammar.load(name, values=values, start=start)  # type: ignore[arg-type]
-    elif (more := _added(whole, grammar)) or not whole.notes:
+    elif more or not whole.notes:
         names = ", ".join(more[:MAX_NAMES]) + ", …" * (len(more) > MAX_NAMES)
         print(f"{grammar.file}: with rules of other grammars: {names or 'core rules'}", file=sys.stderr)
     for note in whole.notes:
@@ -90,10 +91,6 @@ def load(
     if values == "auto" and whole.values == UTF8 and greatest <= MAX_CODE_POINT:
         print(f"{grammar.file}: {greatest:X} exceeds a byte, so values are code points in UTF-8", file=sys.stderr)
     return whole
-
-
-def _added(whole: Grammar, grammar: Grammar) -> list[str]:
-    return [rule.name for rule in whole.rules.values() if not rule.core and rule.name not in grammar.rules]
 
 
 def load_unrolled(name: str, start: str | None, depth: int | None) -> Grammar:

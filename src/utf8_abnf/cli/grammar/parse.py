@@ -88,19 +88,17 @@ def run(args: argparse.Namespace) -> int:
     except ParseError as error:
         return _refused(grammar, args, name, data, error)
     as_text = args.hex is None and not args.as_bytes and grammar.greatest_value(args.start) <= LAST_ASCII
-    sys.stdout.writelines(_written(tree, data, args.format, as_text=as_text))
+    lines: Iterable[str] = (f"{line}\n" for line in tree.lines(data, as_text=as_text))
+    if args.format == "json":
+        lines = _json(tree, data)
+    elif args.format == "svg":
+        from utf8_abnf.drawing.tree_svg import tree_svg
+
+        lines = [tree_svg(tree, data, as_text=as_text)]
+    sys.stdout.writelines(lines)
     if fork is not None:
         print(f"ambiguous: another derivation exists; it parts from this one at byte {fork}", file=sys.stderr)
     return OK
-
-
-def _written(tree: Tree, data: bytes, form: str, *, as_text: bool) -> Iterable[str]:
-    """Return the tree piece by piece in the format *form*."""
-    if form == "svg":
-        from utf8_abnf.drawing.tree_svg import tree_svg
-
-        return [tree_svg(tree, data, as_text=as_text)]
-    return _json(tree, data) if form == "json" else (f"{line}\n" for line in tree.lines(data, as_text=as_text))
 
 
 def _input(args: argparse.Namespace) -> tuple[str, bytes]:

@@ -7,7 +7,7 @@ import gzip
 import lzma
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.files.reading.streams import Meter, Part, Readable, Stream
 
@@ -20,31 +20,15 @@ _OUT = 128 << 10  # bytes unpacked at a time, which stay in the cache
 MAX_XZ_MEMORY = 256 << 20  # bytes; xz -9 needs 65 MiB
 
 
-class _Decompressor(Protocol):
-    """What bz2, lzma and compression.zstd of Python have in common."""
-
-    @property
-    def eof(self) -> bool:
-        """Whether the end of its stream was reached."""
-
-    @property
-    def needs_input(self) -> bool:
-        """Whether more can come out only after more went in."""
-
-    @property
-    def unused_data(self) -> bytes:
-        """What went in after the end."""
-
-    def decompress(self, data: bytes, max_length: int) -> bytes:
-        """Return at most *max_length* bytes more."""
-
-
 class _Joined:
-    """The content of one compressed stream after the other, by a *new* decompressor each; NULs may follow a stream."""
+    """The content of one compressed stream after the other; NULs may follow a stream.
 
-    def __init__(self, stream: Stream, new: Callable[[], _Decompressor]) -> None:
+    *new* returns a decompressor of Python's bz2, lzma or compression.zstd, which have the same methods, for each.
+    """
+
+    def __init__(self, stream: Stream, new: Callable[[], Any]) -> None:
         self._stream, self._new = stream, new
-        self._decompressor: _Decompressor | None = None
+        self._decompressor: Any = None
 
     def readinto(self, room: memoryview) -> int:
         out = b""

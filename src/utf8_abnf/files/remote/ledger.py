@@ -20,8 +20,6 @@ from utf8_abnf.language.notation import printable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    import pyarrow
-
     from utf8_abnf.files.remote.records import Known
 
 SECONDS = 1.0  # of work that a killed run may lose
@@ -68,9 +66,12 @@ class Ledger:
         import pyarrow
         from pyarrow.parquet import write_table
 
+        types = {"str": pyarrow.string(), "int": pyarrow.int64(), "bytes": pyarrow.binary()}
+        types["tuple[int, ...]"] = pyarrow.list_(pyarrow.int64())
+        schema = pyarrow.schema([(each.name, types[str(each.type)]) for each in fields(Record)])
         part = os.path.join(self._folder, f"{uuid4().hex}.parquet")
         with open(part + ".new", "wb") as file:
-            write_table(pyarrow.Table.from_pylist(rows, schema=_schema()), file)
+            write_table(pyarrow.Table.from_pylist(rows, schema=schema), file)
             file.flush()
             os.fsync(file.fileno())
         os.rename(part + ".new", part)
@@ -93,11 +94,3 @@ class Ledger:
                 yield each
         finally:
             self.add(waiting)
-
-
-def _schema() -> pyarrow.Schema:
-    import pyarrow
-
-    types = {"str": pyarrow.string(), "int": pyarrow.int64(), "bytes": pyarrow.binary()}
-    types["tuple[int, ...]"] = pyarrow.list_(pyarrow.int64())
-    return pyarrow.schema([(each.name, types[str(each.type)]) for each in fields(Record)])

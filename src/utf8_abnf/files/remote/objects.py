@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import os
 import re
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -191,12 +191,22 @@ def found(url: str) -> list[str]:
 
 
 def _system(url: str) -> tuple[Any, str]:
-    """Return the file system of *url* and the path in it; fsspec keeps file systems for the next call."""
+    """Return the file system of *url* and the path in it; fsspec keeps file systems for the next call.
+
+    A server on the web that is silent is an error; the file systems of buckets have limits of their own.
+    """
     try:
         from fsspec.core import url_to_fs
     except ImportError:
         raise UnreadableError("this needs fsspec: python -m pip install 'utf8-abnf[remote]'") from None
-    system, inner = url_to_fs(url, **_options(url))
+    protocol, options = _protocol(url), {}
+    if protocol in _WEB:
+        with suppress(ImportError):  # fsspec says what is missing
+            from aiohttp import ClientTimeout
+
+            timeout = ClientTimeout(None, sock_connect=PATIENCE, sock_read=PATIENCE)
+            options = {protocol: {"client_kwargs": {"timeout": timeout}}}
+    system, inner = url_to_fs(url, **options)
     return system, inner
 
 
@@ -207,18 +217,6 @@ def _protocol(url: str) -> str:
 def _is_on_the_web(url: str) -> bool:
     """Tell whether *url* is that of a file on a server on the web, and not of a part of one."""
     return "::" not in url and _protocol(url) in _WEB
-
-
-def _options(url: str) -> dict[str, Any]:
-    """Return what makes a server on the web that is silent an error; those of buckets have limits of their own."""
-    protocol = _protocol(url)
-    if protocol not in _WEB:
-        return {}
-    try:
-        from aiohttp import ClientTimeout
-    except ImportError:
-        return {}  # fsspec says what is missing
-    return {protocol: {"client_kwargs": {"timeout": ClientTimeout(None, sock_connect=PATIENCE, sock_read=PATIENCE)}}}
 
 
 @contextmanager
@@ -254,8 +252,5 @@ def _why(error: Exception, path: str) -> str:
         return "Permission denied"
     if isinstance(error, TimeoutError) and (_is_on_the_web(path) or not str(error)):
         return "its server did not answer in time"
-    return f"cannot be read: {_reason(error)}"
-
-
-def _reason(error: Exception) -> str:
-    return " ".join(str(error).split())[:200] or type(error).__name__
+    reason = " ".join(str(error).split())[:200] or type(error).__name__
+    return f"cannot be read: {reason}"

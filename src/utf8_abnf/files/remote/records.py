@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf import __version__
 from utf8_abnf.files.remote.objects import CHANGED, Object
 from utf8_abnf.validator.ill_formed import CODES
 from utf8_abnf.validator.summary import Summary
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from utf8_abnf.validator.summary import Whole
 
 BLOCK_SIZE = 64 << 20  # bytes of a piece: what a task costs in Dask, 2.6 ms, is a tenth of reading them
+CHECKER = f"utf8-abnf {__version__}"  # what makes a record
 WELL_FORMED, ILL_FORMED, UNREADABLE = "well-formed", "ill-formed", "unreadable"
 _AROUND = 16  # bytes kept on both sides of the first error
 _HEAD = 512
@@ -66,13 +68,6 @@ class Piece(NamedTuple):
     end: int
 
 
-def checker() -> str:
-    """Return what made a record: this package and its version."""
-    from utf8_abnf import __version__
-
-    return f"utf8-abnf {__version__}"
-
-
 def pieces(source: Object, size: int) -> list[Piece]:
     """Return the pieces of *source*, of *size* bytes each; one where it is empty."""
     starts = range(0, max(source.size, 1), size)
@@ -108,7 +103,7 @@ def record(source: Object, summaries: Iterable[Summary | str]) -> Record:
 
 def unreadable(source: Object, reason: str) -> Record:
     """Return the record of an object that cannot be read."""
-    return Record(source.path, source.size, source.stamp, checker(), UNREADABLE, reason)
+    return Record(source.path, source.size, source.stamp, CHECKER, UNREADABLE, reason)
 
 
 def found_at(path: str) -> Object | Record:
@@ -131,11 +126,11 @@ def records(paths: Iterable[str], known: Known | None = None) -> Iterator[Record
 
 def in_ledger(source: Object, known: Known) -> Record | None:
     """Return the record of *source* in *known*; None where it has no stamp, for its content may be another one."""
-    return known.get((*source, checker())) if source.stamp else None
+    return known.get((*source, CHECKER)) if source.stamp else None
 
 
 def _judged(source: Object, whole: Whole) -> Record:
-    record = Record(*source, checker(), WELL_FORMED, "", whole.characters, whole.lines, sum(whole.counts), whole.counts)
+    record = Record(*source, CHECKER, WELL_FORMED, "", whole.characters, whole.lines, sum(whole.counts), whole.counts)
     first = whole.first_error
     if first is None:
         return record
