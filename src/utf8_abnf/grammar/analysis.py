@@ -58,12 +58,9 @@ def endless_rules(grammar: Grammar) -> list[str]:
     >>> endless_rules(Grammar.parse('a = "x" a\nb = [ a ] "y"'))
     ['a']
     """
-
-    def has_an_end(node: Node, rules: Mapping[str, bool]) -> bool:
-        return _derives(node, rules, lambda leaf: True, unknown=True)
-
-    ends = settled(grammar.rules.values(), has_an_end, first=False)
-    return [rule.name for rule in grammar.rules.values() if not ends[rule.name.lower()]]
+    rules = grammar.rules.values()
+    ends = settled(rules, lambda node, known: _derives(node, known, lambda leaf: True, unknown=True), first=False)
+    return [rule.name for rule in rules if not ends[rule.name.lower()]]
 
 
 def productive_rules(grammar: Grammar) -> frozenset[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.documents import Line, Problem, read_document
-from utf8_abnf.grammar.model import children, references, walk
+from utf8_abnf.grammar.model import references, walk
 from utf8_abnf.grammar.reader import Definition, read
 from utf8_abnf.grammar.syntax import (
     Alternation,
@@ -228,7 +228,8 @@ class _Scan:
     def is_abnf(self, found: _Found) -> bool:
         """Return whether *found* has more than names that are not those of rules, which prose has as well."""
         nodes = [] if found.definition is None else list(walk(found.definition.node))
-        return any(node.name.lower() in self.names if isinstance(node, Ref) else not children(node) for node in nodes)
+        known = (isinstance(node, Ref) and node.name.lower() in self.names for node in nodes)
+        return any(known) or any(isinstance(node, Text | Range | Series | Prose) for node in nodes)
 
     def _readings(self, at: int, margin: str) -> Iterator[tuple[list[Line], int]]:
         """Yield the lines that the rule in line *at* may consist of, and where they end; the most probable ones first.

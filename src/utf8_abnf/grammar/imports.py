@@ -90,7 +90,10 @@ class _Linker:
         self.added: dict[str, str] = {}  # the name of a rule that was added, and its elements
         self.aliases: dict[str, str] = {}
         self.todo: list[tuple[str, str, str]] = []
-        self._refuse_what_is_defined()
+        for name in self.defines:
+            rule = grammar.rules.get(name)
+            if rule and not any(isinstance(node, Prose) for node in walk(rule.definition)):
+                grammar.fail(f"rule {rule.name} has a definition; --define is for rules without one", rule.span)
 
     def linked(self, start: str | None, values: str) -> Grammar:
         grammar, pieces, at = self.grammar, [], 0
@@ -122,13 +125,11 @@ class _Linker:
         text += "".join(f"{margin_text}{name} = {elements}\n" for name, elements in added)
         made = Grammar.parse(text, file=grammar.file, values=values, start=start)  # type: ignore[arg-type]
         self._refuse_mixed(made)
-        origins = {here.lower(): self._origin(*key) for key, here in self.placed.items() if here in self.added}
+        origins = {}
+        for (source, name), here in self.placed.items():
+            if here in self.added:
+                origins[here.lower()] = self.sources[source].where(self.sources[source][name].span)
         return replace(made, origins=origins)
-
-    def _origin(self, source: str, name: str) -> tuple[str, int, int]:
-        """Return file, line and column of rule *name* of *source*."""
-        other = self.sources[source]
-        return other.where(other[name].span)
 
     def _source(self, name: str) -> str:
         """Load the grammar *name* and return the name by which it is known here."""
@@ -145,12 +146,6 @@ class _Linker:
         key = source if source in self.sources else self._source(source)
         self.sources[key][wanted]  # raises for a rule that is missing
         return key, wanted
-
-    def _refuse_what_is_defined(self) -> None:
-        for name in self.defines:
-            rule = self.grammar.rules.get(name)
-            if rule and not any(isinstance(node, Prose) for node in walk(rule.definition)):
-                self.grammar.fail(f"rule {rule.name} has a definition; --define is for rules without one", rule.span)
 
     def _bound(self, rule: Rule, node: Prose, grammar: Grammar) -> str | None:
         """Return the name of the rule that stands for the prose *node* in *rule*, or None."""

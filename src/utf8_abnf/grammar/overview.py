@@ -45,13 +45,12 @@ def overview(grammar: Grammar) -> dict[str, Overview]:
     >>> found["list"][1:], found["word"].sentence
     ((('list', 'word'), ('list',), False, True, b'aa'), b'aa')
     """
-    used = {rule.name: tuple(dict.fromkeys(_named(grammar, uses(rule.definition)))) for rule in grammar.rules.values()}
+    used = {
+        rule.name: tuple(dict.fromkeys(grammar[name].name for name in uses(rule.definition) if name in grammar))
+        for rule in grammar.rules.values()
+    }
     empty, recursive = nullable_rules(grammar), components(grammar)
-
-    def sentence(node: Node, found: Mapping[str, bytes | None]) -> bytes | None:
-        return _shortest(node, found, grammar.values)
-
-    words = settled(grammar.rules.values(), sentence, first=None)
+    words = settled(grammar.rules.values(), lambda node, found: _shortest(node, found, grammar.values), first=None)
     return {
         name.lower(): Overview(
             grammar[name],
@@ -65,10 +64,6 @@ def overview(grammar: Grammar) -> dict[str, Overview]:
     }
 
 
-def _named(grammar: Grammar, names: list[str]) -> list[str]:
-    return [grammar[name].name for name in names if name in grammar]
-
-
 def _shortest(node: Node, found: Mapping[str, bytes | None], values: Values) -> bytes | None:
     """Return a shortest word that *node* derives with the words of rules in *found*; None if there is none."""
 
@@ -77,7 +72,9 @@ def _shortest(node: Node, found: Mapping[str, bytes | None], values: Values) -> 
         return whole if whole is not None and len(whole) <= MAX_SENTENCE else None
 
     def shorter(words: Iterable[bytes | None]) -> bytes | None:
-        return min((word for word in words if word is not None), key=_rank, default=None)
+        known = (word for word in words if word is not None)
+        # this order fits concatenation, so words only change for better ones
+        return min(known, key=lambda word: (len(word), word.translate(_RANKS)), default=None)
 
     def leaf(node: Node) -> bytes | None:
         if isinstance(node, Ref):
@@ -88,11 +85,6 @@ def _shortest(node: Node, found: Mapping[str, bytes | None], values: Values) -> 
         return joined([word] * min(low, MAX_SENTENCE + 1)) if word else word if low else b""
 
     return fold(node, leaf, sequence=joined, choice=shorter, repeated=repeated)
-
-
-def _rank(word: bytes) -> tuple[int, bytes]:
-    """Return the rank of *word* among others; it fits concatenation, so that words only change for better ones."""
-    return len(word), word.translate(_RANKS)
 
 
 def _byte(ranges: Ranges) -> int:

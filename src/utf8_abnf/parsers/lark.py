@@ -140,18 +140,14 @@ class _LarkWriter:
         return f"// {rule.name} = {source}\n{name}: " + f"\n{' ' * len(name)}| ".join(texts)
 
     def _alternative(self, rule: Rule, number: int, text: str) -> str:
-        alias = self._alias(rule, number)
-        if self.wide:
-            self.helpers[f"_{alias}"] = text
-            text = f"_{alias}"
-        return f"{text} -> {alias}"
-
-    def _alias(self, rule: Rule, number: int) -> str:
         alias = f"{_lark_name(rule.name)}__{number}"
         while alias in self.meanings:  # a rule of the grammar may have just this name
             alias += "_"
         self.meanings[alias] = (rule.name, number)
-        return alias
+        if self.wide:
+            self.helpers[f"_{alias}"] = text
+            text = f"_{alias}"
+        return f"{text} -> {alias}"
 
     def _sequence(self, node: Node) -> _Part:
         """Return *node* as a sequence in Lark."""

@@ -75,7 +75,9 @@ class ReferenceParser:
             raise Utf8AbnfError("abnf was imported with its Rust backend; set ABNF_NO_RUST=1 before importing abnf")
         self.start = grammar[start or grammar.start]
         grammar.check(self.start.name)
-        _refuse_left_recursion(grammar, self.start.name)
+        if names := left_recursion(grammar, self.start.name):
+            circle = " → ".join((*names, names[0]))
+            grammar.fail(Message(messages.LEFT_RECURSION, circle=circle), place(grammar, names))
         self._in_code_points = grammar.values == UTF8
         self._engine = _Engine(grammar, self.start)
 
@@ -91,7 +93,9 @@ class ReferenceParser:
         """Return the tree of *data*; ``ParseError`` if there is none. ``UndecidedError`` above a limit."""
         node, text = self._parsed(bytes(data))
         tree = self._engine.tree(node, 0)
-        return _in_bytes(tree, _byte_offsets(text)) if self._in_code_points else tree
+        if not self._in_code_points:
+            return tree
+        return _in_bytes(tree, [0, *accumulate(len(char.encode()) for char in text)])
 
     def _parsed(self, data: bytes) -> tuple[Any, str]:
         """Return the tree of ``abnf``, and what it reads: one character for each value."""
@@ -222,19 +226,10 @@ class _Metered:
             yield match
 
 
-def _byte_offsets(text: str) -> list[int]:
-    """Return where each character of *text* begins in its bytes, and where the text ends."""
-    return [0, *accumulate(len(char.encode()) for char in text)]
-
-
 def _in_bytes(tree: Tree, offsets: Sequence[int]) -> Tree:
-    """Return *tree* with *offsets* in place of its numbers of characters. It is no deeper than ``abnf`` could go."""
+    """Return *tree*, which is no deeper than ``abnf`` could go, with *offsets* of bytes in place of its numbers.
+
+    *offsets* says where each character begins, and where the text ends.
+    """
     children = tuple(_in_bytes(child, offsets) for child in tree.children)
     return Tree(tree.rule, tree.alternative, offsets[tree.start], offsets[tree.end], children)
-
-
-def _refuse_left_recursion(grammar: Grammar, start: str) -> None:
-    names = left_recursion(grammar, start)
-    if names:
-        circle = " → ".join((*names, names[0]))
-        grammar.fail(Message(messages.LEFT_RECURSION, circle=circle), place(grammar, names))

@@ -13,6 +13,7 @@ from utf8_abnf.automaton.forms import characters, forms
 from utf8_abnf.errors import GrammarError
 from utf8_abnf.explain.facts import Facts
 from utf8_abnf.explain.located import Refused
+from utf8_abnf.explain.steps import utf8_automaton
 from utf8_abnf.files.profiles.look import look
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from utf8_abnf.automaton import Automaton
     from utf8_abnf.automaton.forms import Form
     from utf8_abnf.grammar.syntax import Rule
     from utf8_abnf.language.refusals import Refusal
@@ -167,8 +167,7 @@ def profile_names() -> tuple[str, ...]:
 def _refused(grammar: Grammar) -> tuple[Form, ...]:
     """Return the forms of the characters that *grammar*, a grammar of all sequences of some characters, has not."""
     mine = compile_grammar(grammar)
-    utf8 = _utf8()
-    all_characters = characters(utf8)
+    all_characters = characters(utf8_automaton())
     assert all_characters is not None
     single = characters(mine)
     if single is None or single.first_not_in(all_characters) is not None:
@@ -178,8 +177,3 @@ def _refused(grammar: Grammar) -> tuple[Form, ...]:
     if found is None:
         raise GrammarError(Message(messages.MANY_REFUSED, most=f"{MAX_FORMS:,}"), file=grammar.file)
     return found
-
-
-@cache
-def _utf8() -> Automaton:
-    return compile_grammar(Grammar.load("utf8"))
