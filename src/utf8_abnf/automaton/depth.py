@@ -35,18 +35,15 @@ def unrolled(grammar: Grammar, start: str | None = None, depth: int | None = Non
     try:
         compile_grammar(grammar, start)
     except NotRegularError:
-        return replace(grammar, depth=_largest_depth(grammar, start) if depth is None else depth)
-    return grammar
-
-
-def _largest_depth(grammar: Grammar, start: str | None) -> int:
-    """Return the depth, of 1 and 0, to which the automaton is not too large."""
-    one = replace(grammar, depth=1)
+        made = replace(grammar, depth=1 if depth is None else depth)
+    else:
+        return grammar
     try:
-        compile_grammar(one, start)
+        if depth is None:
+            compile_grammar(made, start)
     except TooLargeError:
-        return 0
-    return 1
+        return replace(grammar, depth=0)
+    return made
 
 
 def beyond(grammar: Grammar, start: str | None = None) -> Automaton | None:

@@ -53,7 +53,8 @@ def to_table(automaton: Automaton, *, as_bytes: bool = False) -> str:
 
     The words in it are in the chosen language.
     """
-    shown = [number for number in range(len(automaton.table[0])) if not _is_dead_column(automaton, number)]
+    by_class = enumerate(zip(*automaton.table, strict=True))
+    shown = [number for number, targets in by_class if not automaton.dead.issuperset(targets)]
     classes = list(map(_for_readers(automaton, as_bytes), _classes(automaton)))
     rows = [[say(messages.STATE), *(classes[number] for number in shown)]]
     for state in _live(automaton):
@@ -81,10 +82,6 @@ def _states(automaton: Automaton) -> str:
 
 def _live(automaton: Automaton) -> list[int]:
     return [state for state in range(len(automaton.table)) if state not in automaton.dead]
-
-
-def _is_dead_column(automaton: Automaton, number: int) -> bool:
-    return all(row[number] in automaton.dead for row in automaton.table)
 
 
 def edges(automaton: Automaton, *, as_bytes: bool = False) -> list[tuple[int, int, str]]:
