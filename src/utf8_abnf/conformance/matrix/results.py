@@ -85,7 +85,8 @@ def _engine() -> str:
     todo = [files("utf8_abnf.conformance") / room for room in ENGINE]
     for each in todo:
         if each.is_dir():
-            todo += sorted(each.iterdir(), key=lambda entry: entry.name)
+            rooms = (entry for entry in each.iterdir() if entry.name != "formats")  # they print what was decided
+            todo += sorted(rooms, key=lambda entry: entry.name)
         elif each.name.endswith(".py"):
             digest.update(each.read_bytes())
     return digest.hexdigest()[:16]
