@@ -345,7 +345,8 @@ def ours(text):
     except TooLargeError:
         return "too large"
     except GrammarError as error:
-        return [error.line, error.column, error.message]
+        message, _, _ = error.message.partition("; a rule that it uses is regular")  # the page starts where it starts
+        return [error.line, error.column, message]
     word = automaton.equivalent(compile_grammar(UTF8))
     return None if word is None else list(word)
 

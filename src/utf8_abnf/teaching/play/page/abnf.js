@@ -79,7 +79,9 @@ function withNames(node, rules) {
 /** Throws AbnfError if bytes cannot be parsed from the rule *start*; with *ofCodePoints*, values are code points. */
 export function checkGrammar(grammar, start, ofCodePoints) {
   for (const rule of reachable(grammar, start)) {
-    const { kind, name } = rule.body;
+    let whole = rule.body;
+    while (whole.group) whole = whole.item;
+    const { kind, name } = whole;
     const isItself = kind === "ref" && name !== rule.name && name.toLowerCase() === rule.name.toLowerCase();
     if (isItself) throw new AbnfError("syntax.DEFINED_AS_ITSELF", { name: rule.name, other: name }, place(grammar.text, rule.start));
     for (const node of walk(rule.body)) {
