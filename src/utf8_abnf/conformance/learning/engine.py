@@ -25,6 +25,7 @@ from utf8_abnf.conformance.learning.teacher import (
 from utf8_abnf.conformance.naming import EXTRA, Line, Place
 from utf8_abnf.conformance.naming.naming import core_of, in_some_contexts, shortest_input
 from utf8_abnf.conformance.naming.patterns import Pattern
+from utf8_abnf.conformance.naming.reading import reading
 from utf8_abnf.conformance.naming.whole import lines_of_model
 from utf8_abnf.conformance.suite.oracle import accepts
 from utf8_abnf.conformance.suite.plan import plan
@@ -99,7 +100,9 @@ class _Engine:
                 lines = self._on_both_sides(self.border, lines, lines_of_model(beyond, self.standard))
         self.teacher.most += self.kept
         lines += [each.line for each in self.periods]
-        lines += self._in_some_contexts([each for each in wrong if not self._explains(model, beyond, *each)], rest)
+        left = [each for each in wrong if not self._explains(model, beyond, *each)]
+        left += [] if beyond else self._left_out(lines, wrong)
+        lines += self._in_some_contexts(left, rest)
         lines.sort(key=lambda line: line.kind != EXTRA)
         return Explanation(tuple(lines), self.teacher.questions, self.ended)
 
@@ -159,12 +162,33 @@ class _Engine:
         return are_wrong
 
     def _explains(self, model: Automaton | None, beyond: Automaton | None, word: bytes, accepted: bool) -> bool:
-        if any((each.line.kind == EXTRA) is accepted and each.explains(word) for each in self.periods):
+        if self._is_periodic(word, accepted):
             return True
         rest = self.border.split(word) if self.border and beyond else None
         if beyond is not None and rest is not None:
             return accepts(beyond, rest) is accepted
         return model is not None and accepts(model, word) is accepted
+
+    def _is_periodic(self, word: bytes, accepted: bool) -> bool:
+        return any((each.line.kind == EXTRA) is accepted and each.explains(word) for each in self.periods)
+
+    def _left_out(self, lines: Sequence[Line], wrong: Seen) -> Seen:
+        """Return those of *wrong* that *lines* do not say, of kinds of fault that none of the lines shows.
+
+        A model that is not named whole has one line for the rest of each direction.
+        """
+        some = [each for each in lines if not each.place.contexts]
+        if not some or not self.is_utf8:
+            return []
+        said = reading(self.standard, [fact for line in lines for fact in line.facts])
+        kinds = {(each.kind == EXTRA, self._kind(each.example, each.kind == EXTRA)) for each in some}
+        return [
+            each
+            for each in wrong
+            if accepts(said, each[0]) is not each[1]
+            and (each[1], self._kind(*each)) not in kinds
+            and not self._is_periodic(*each)
+        ]
 
     def _in_some_contexts(self, wrong: Seen, sizes: str) -> Iterable[Line]:
         """Yield a line for each kind of fault in *wrong*, with an input that is made shorter.

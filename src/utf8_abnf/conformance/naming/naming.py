@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton import complement, difference, union
 from utf8_abnf.automaton.forms import characters as characters_of
@@ -116,25 +116,31 @@ def name(model: Automaton, standard: Automaton) -> Naming:
         words = EVERYTHING if standard == context(EVERYTHING) else '""'
         return Naming((Line(MISSING, words, words_of(()), Place("", ANYWHERE.at_the_end.contexts), b""),), standard)
     some: tuple[Line, ...] = ()
-    for waiting in (None, *WAITING):
+    for way in (_Way(), *(_Way(waiting=each) for each in WAITING), _Way(finite=True)):
         try:
-            found = Naming(_lines(model, standard, waiting), standard)
-            if waiting and not found.lines:
+            found = Naming(way.lines(model, standard), standard)
+            if way.waiting and not found.lines:
                 continue
             if len(found.lines) <= MAX_LINES and found.reading.equivalent(model) is None:
                 return found
         except TooLargeError:
             continue
-        some = some if some or waiting else found.lines
+        some = some if some or way.waiting else found.lines
     return _partly(model, standard, some[:MAX_PARTLY])
 
 
-def _lines(model: Automaton, standard: Automaton, waiting: Place | None) -> tuple[Line, ...]:
-    """Return the lines; *waiting* is the place of what is followed by more, and if nothing is there are none."""
-    pieces = Pieces(model, standard, waiting=waiting is not None)
-    if waiting and set(pieces.boundaries) - pieces.after_characters <= model.accepting:
-        return ()
-    return _Namer(pieces, waiting).lines()
+class _Way(NamedTuple):
+    """A way to divide a model into pieces: see ``Pieces``. *waiting* is the place of what is followed by more."""
+
+    waiting: Place | None = None
+    finite: bool = False
+
+    def lines(self, model: Automaton, standard: Automaton) -> tuple[Line, ...]:
+        """Return the lines, none if nothing waits."""
+        pieces = Pieces(model, standard, waiting=self.waiting is not None, finite=self.finite)
+        if self.waiting and set(pieces.boundaries) - pieces.after_characters <= model.accepting:
+            return ()
+        return _Namer(pieces, self.waiting).lines()
 
 
 def _partly(model: Automaton, standard: Automaton, lines: Iterable[Line]) -> Naming:

@@ -30,11 +30,12 @@ class Pieces:
     """A model and a standard side by side; the standard accepts sequences of characters: its start alone accepts.
 
     A piece begins in one of ``starts``, a state for each boundary. Sets of states, and of byte classes, are bits. If
-    *waiting*, states that reject, and from which characters lead on as from a boundary, are boundaries as well.
+    *waiting*, states that reject, and from which characters lead on as from a boundary, are boundaries as well. If
+    *finite*, only states after characters are, and what repeats without passing one is left out.
     ``TooLargeError`` above ``MAX_STATES``, ``MAX_BOXES`` or ``MAX_STEPS``.
     """
 
-    def __init__(self, model: Automaton, standard: Automaton, *, waiting: bool = False) -> None:
+    def __init__(self, model: Automaton, standard: Automaton, *, waiting: bool = False, finite: bool = False) -> None:
         if len(model.table) > MAX_STATES:
             raise TooLargeError(f"a model with more than {MAX_STATES} states is not named")
         self.model = model
@@ -48,7 +49,8 @@ class Pieces:
         self.characters = [*standard.table, (self.nowhere,) * len(standard.table[0])]
         self.no_characters = standard.dead | {self.nowhere}
         self.after_characters = self._after_characters()
-        self.boundaries = self._boundaries(waiting=waiting)
+        self.boundaries = sorted(self.after_characters) if finite else self._boundaries(waiting=waiting)
+        self.left_out = _on_cycles(model, self.boundaries)
         self.starts = {each: number for number, each in enumerate(self.boundaries, 1)}
         self.states: list[State] = [FAILED, *((each, standard.start, FRESH) for each in self.boundaries)]
         self.moves: list[list[int]] = []  # for each state, the next one for each class
@@ -80,7 +82,7 @@ class Pieces:
             if mine in self.boundaries:
                 phase = PASSED
         mine, yours = self.model.table[mine][column[0]], self.characters[yours][column[1]]
-        if yours in self.no_characters and (phase == PASSED or mine in self.model.dead):
+        if mine in self.left_out or (yours in self.no_characters and (phase == PASSED or mine in self.model.dead)):
             return FAILED
         return mine, yours, max(phase, INSIDE)
 
