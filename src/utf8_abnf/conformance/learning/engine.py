@@ -22,7 +22,7 @@ from utf8_abnf.conformance.learning.teacher import (
     Teacher,
     TooLongError,
 )
-from utf8_abnf.conformance.naming import EXTRA, Line, Place
+from utf8_abnf.conformance.naming import EXTRA, MISSING, Line, Place
 from utf8_abnf.conformance.naming.naming import core_of, in_some_contexts, shortest_input
 from utf8_abnf.conformance.naming.patterns import Pattern
 from utf8_abnf.conformance.naming.reading import reading
@@ -89,7 +89,10 @@ class _Engine:
         """Return the lines for what is wrong in *seen*, what is wrongly accepted first."""
         lines: list[Line] = []
         wrong = [each for each in seen if accepts(self.standard, each[0]) is not each[1]]
-        rest = self._rest(wrong)
+        try:
+            rest = self._rest(wrong)
+        except OutOfQuestionsError as error:
+            rest, self.ended = "", str(error)
         model = None if rest else self._learned(self.teacher, seen, expensive=self.expensive)
         if model:
             lines = lines_of_model(model, self.standard, [word for word, _ in seen])
@@ -101,8 +104,10 @@ class _Engine:
         self.teacher.most += self.kept
         lines += [each.line for each in self.periods]
         left = [each for each in wrong if not self._explains(model, beyond, *each)]
-        left += [] if beyond else self._left_out(lines, wrong)
+        named = tuple(lines)
         lines += self._in_some_contexts(left, rest)
+        if model and not beyond:
+            lines += self._left_out(named, wrong)
         lines.sort(key=lambda line: line.kind != EXTRA)
         return Explanation(tuple(lines), self.teacher.questions, self.ended)
 
@@ -172,23 +177,28 @@ class _Engine:
     def _is_periodic(self, word: bytes, accepted: bool) -> bool:
         return any((each.line.kind == EXTRA) is accepted and each.explains(word) for each in self.periods)
 
-    def _left_out(self, lines: Sequence[Line], wrong: Seen) -> Seen:
-        """Return those of *wrong* that *lines* do not say, of kinds of fault that none of the lines shows.
+    def _left_out(self, lines: Sequence[Line], wrong: Seen) -> Iterator[Line]:
+        """Yield a line in some contexts for each kind of fault in *wrong* that *lines* neither say nor show.
 
         A model that is not named whole has one line for the rest of each direction.
         """
         some = [each for each in lines if not each.place.contexts]
         if not some or not self.is_utf8:
-            return []
+            return
         said = reading(self.standard, [fact for line in lines for fact in line.facts])
-        kinds = {(each.kind == EXTRA, self._kind(each.example, each.kind == EXTRA)) for each in some}
-        return [
-            each
-            for each in wrong
-            if accepts(said, each[0]) is not each[1]
-            and (each[1], self._kind(*each)) not in kinds
-            and not self._is_periodic(*each)
+        kinds = {(each.kind, self._kind(each.example, each.kind == EXTRA)) for each in some}
+        left = [
+            (word, accepted)
+            for word, accepted in wrong
+            if accepts(said, word) is not accepted
+            and (EXTRA if accepted else MISSING, self._kind(word, accepted)) not in kinds
+            and not self._is_periodic(word, accepted)
         ]
+        for line in self._in_some_contexts(left, ""):
+            kind = line.kind, self._kind(line.example, line.kind == EXTRA)
+            if kind not in kinds:
+                kinds.add(kind)
+                yield line
 
     def _in_some_contexts(self, wrong: Seen, sizes: str) -> Iterable[Line]:
         """Yield a line for each kind of fault in *wrong*, with an input that is made shorter.
