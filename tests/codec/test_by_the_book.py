@@ -12,6 +12,7 @@ from utf8_abnf import first_error
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.codec import by_the_book, decode_each, decode_steps, encode_steps
 from utf8_abnf.codec import replacement as replacing
+from utf8_abnf.codec.errors import is_scalar_value
 from utf8_abnf.grammar import Grammar
 
 CHARACTER = compile_grammar(Grammar.load("utf8"), "UTF8-char")
@@ -50,9 +51,41 @@ def test_the_table_is_the_one_that_the_rfc_prints(root):
     assert printed == [(row.first, row.last, row.pictures) for row in by_the_book.TABLE]
 
 
+def test_the_numbers_below_ffff_that_the_grammar_does_not_generate_are_the_surrogates():
+    row = by_the_book.TABLE[2]
+    patterned = (
+        bytes(each | bits for each, bits in zip(row.high_bits, (n >> 12, n >> 6 & 0x3F, n & 0x3F), strict=True))
+        for n in range(row.first, row.last + 1)
+    )
+    missing = [by_the_book.distribute(word) for word in patterned if not CHARACTER.accepts(word)]
+    assert missing == list(by_the_book.SURROGATES)
+    assert [n for n in range(row.last + 1) if not is_scalar_value(n)] == missing
+
+
+def test_the_last_number_is_that_of_the_last_word_of_the_grammar():
+    last = max(word for word in words(4) if CHARACTER.accepts(word))
+    assert by_the_book.decode_character(last) == by_the_book.TABLE[-1].last == 0x10FFFF
+    assert is_scalar_value(0x10FFFF)
+    assert not is_scalar_value(0x110000)
+    assert not is_scalar_value(-1)
+
+
 def test_the_tail_picture_draws_the_bytes_of_utf8_tail():
     tail = compile_grammar(Grammar.load("utf8"), "UTF8-tail")
     assert {byte for byte in range(256) if tail.accepts(bytes([byte]))} == replacing.TAILS
+
+
+def test_what_a_byte_announces_is_the_length_of_the_rule_that_it_begins():
+    for byte in range(256):
+        lengths = {len(word) for word in FIRST_WORDS.get(byte, ())}
+        if lengths:
+            assert {replacing.ANNOUNCED[byte]} == lengths, f"{byte:02X}"
+
+
+FIRST_WORDS: dict[int, list[bytes]] = {}
+for _number in (*range(0x800), *range(0x800, 0x110000, 0x40)):
+    if is_scalar_value(_number):
+        FIRST_WORDS.setdefault(chr(_number).encode()[0], []).append(chr(_number).encode())
 
 
 # ---- Encoding and decoding -----------------------------------------------------------------------------------------

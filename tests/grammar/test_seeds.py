@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,8 @@ def made(kind, name):
 
 def test_the_tables_have_rows():
     assert len(UTF8["case"]) == 16
+    assert len(UTF8["range"]) == 9
+    assert len(UTF8["never"]) == 7
     assert len(URN) == 27
 
 
@@ -57,6 +60,37 @@ def test_utf8_examples(parser_of, row):
         (used,) = char.children
         assert used.label == row["rule"]
         assert char.to_json(data)["code_point"] == f"U+{row['code_point']:04X}"
+
+
+def corners(ranges):
+    """Return every word made of the ends of *ranges*, and for each range one just outside it."""
+    ends = [(int(each[:2], 16), int(each[3:], 16)) for each in ranges]
+    inside = [bytes(word) for word in product(*ends)]
+    outside = [
+        bytes([*(low for low, _ in ends[:at]), wrong, *(low for low, _ in ends[at + 1 :])])
+        for at, (low, high) in enumerate(ends)
+        for wrong in (low - 1, high + 1)
+        if at and 0 <= wrong <= 255
+    ]
+    return inside, outside
+
+
+@pytest.mark.parametrize("row", UTF8["range"], ids=lambda row: row["rule"])
+def test_utf8_ranges_have_the_ends_that_the_seeds_say(parser_of, row):
+    inside, outside = corners(row["bytes"])
+    parser = parser_of("utf8")
+    trees = [parser.parse(word).children[0].children[0] for word in inside]
+    assert {tree.label for tree in trees} == {row["rule"]}
+    assert (ord(inside[0].decode()), ord(inside[-1].decode())) == (row["first"], row["last"])
+    assert [word.hex(" ") for word in outside if parser.accepts(word)] == []
+
+
+@pytest.mark.parametrize("row", UTF8["never"], ids=lambda row: row["why"])
+def test_utf8_shuts_out_what_the_seeds_say(parser_of, row):
+    parser = parser_of("utf8")
+    inside, _ = corners(row["bytes"])
+    tails = [b"", b"\x80", b"\x80\x80", b"\xbf\xbf\xbf"]
+    assert [word.hex(" ") for word in inside for tail in tails if parser.accepts(word + tail)] == []
 
 
 @pytest.mark.thorough

@@ -327,6 +327,38 @@ def test_a_feed_that_fails_leaves_the_validator_free(in_python, monkeypatch):
 
 
 @pytest.mark.thorough
+def test_nothing_is_counted_outside_of_a_buffer_that_changes_meanwhile():
+    """The only LF goes while the GIL is released: the search for it began before the buffer in one count of fifty.
+
+    A processor that is busy may let a thousand counts pass before the other thread changes anything.
+    """
+    data, done, interval = bytearray(b"a" * (LARGE // 2)), [], sys.getswitchinterval()
+    lines, columns = set(), set()
+
+    def change():
+        while not done:
+            data[0] = ord("a")
+            data[0] = ord("\n")
+
+    thread = threading.Thread(target=change)
+    sys.setswitchinterval(1e-5)
+    thread.start()
+    try:
+        for number in range(100_000):
+            if number >= 1000 and 1 in lines:
+                break
+            _, newlines, column = count_well_formed(data)
+            lines.add(newlines)
+            columns.add(column)
+    finally:
+        done.append(True)
+        thread.join()
+        sys.setswitchinterval(interval)
+    assert 1 in lines, "the other thread changed nothing in all these counts"
+    assert max(columns) <= len(data)
+
+
+@pytest.mark.thorough
 def test_offsets_are_right_beyond_two_and_four_gibibytes():
     with mmap.mmap(-1, 1 << 26) as zeros:  # never written, so it takes no memory
         validator = IncrementalValidator()

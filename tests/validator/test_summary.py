@@ -11,6 +11,7 @@ from collections import Counter
 
 import pytest
 
+import utf8_abnf
 from utf8_abnf import Summary, first_error, kernel
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.conformance.suite import huge
@@ -30,12 +31,20 @@ CLASSES = bytes(AUTOMATON.classes.index(number) for number in range(max(AUTOMATO
 LIVE = sorted(set(range(len(AUTOMATON.table))) - AUTOMATON.dead)
 TAIL = range(0x80, 0xC0)
 WELL_FORMED = ["A", "\n", "é", "日", "😀"]
-FRAGMENTS = [character.encode() for character in WELL_FORMED]
-FRAGMENTS += map(
-    bytes.fromhex,
-    ("80", "BF", "C3", "E2", "E2 82", "F0", "F0 9F", "F0 9F 98", "C0", "F5", "FF", "E0", "E0 80", "E0 A0", "ED",
-     "ED A0", "ED 9F", "F0 80", "F4", "F4 90", "F4 8F"),
-)  # fmt: skip
+FRAGMENTS = [
+    *(character.encode() for character in WELL_FORMED),
+    *map(
+        bytes.fromhex,
+        ("80", "BF", "C3", "E2", "E2 82", "F0", "F0 9F", "F0 9F 98", "C0", "F5", "FF", "E0", "E0 80", "E0 A0"),
+    ),
+    *map(bytes.fromhex, ("ED", "ED A0", "ED 9F", "F0 80", "F4", "F4 90", "F4 8F")),
+]
+TAILS = [
+    b"",
+    *map(
+        bytes.fromhex, ("C3", "E2", "E2 82", "E0", "ED", "F0", "F0 9F", "F0 9F 98", "F4", "F4 8F", "80", "80 80", "41")
+    ),
+]
 
 
 def restarted(state, byte):
@@ -88,11 +97,35 @@ def test_the_sum_of_two_words_is_the_summary_of_both():
             assert Summary.of(word[:cut]) + Summary.of(word[cut:]) == whole, (word.hex(" "), cut)
 
 
+@pytest.mark.thorough
+def test_the_head_of_one_piece_and_the_tail_of_the_other_are_judged_together():
+    starts = [bytes(word) for length in range(4) for word in itertools.product((0x80, 0x90, 0xA0), repeat=length)]
+    starts += [b"\x80" * 4, b"\x90" * 5]
+    for end, start, rest in itertools.product(TAILS, starts, (b"", b"A", b"\xe2", b"\xff")):
+        text = end + start + rest
+        assert Summary.of(end) + Summary.of(start) + Summary.of(rest) == Summary.of(text), text.hex(" ")
+        assert Summary.of(end) + (Summary.of(start) + Summary.of(rest)) == Summary.of(text), text.hex(" ")
+
+
 def by_the_scanner(text, buffer):
     errors = list(Scanner(io.BytesIO(text).readinto, buffer=buffer).errors())
     first = (errors[0].error.start, errors[0].line, errors[0].column, errors[0].error.code) if errors else None
     characters = len(text.decode("utf-8", "ignore"))
     return first, Counter(each.error.code for each in errors), characters, text.count(b"\n")
+
+
+def reader(text):
+    """Return a function that reads *text* as the ``readinto`` of a file does."""
+    at = 0
+
+    def readinto(room):
+        nonlocal at
+        part = text[at : at + len(room)]
+        room[: len(part)] = part
+        at += len(part)
+        return len(part)
+
+    return readinto
 
 
 def many(summary, count):
@@ -158,7 +191,7 @@ def test_the_c_loops_count_as_their_twin_does(name):
 @pytest.mark.skipif(sys.maxsize <= 1 << 32, reason="needs 64 bits of addresses: run a Python of 64 bits")
 @pytest.mark.parametrize("unit", ["\n", "a", "€"], ids=ascii)
 def test_places_are_right_beyond_two_and_four_gibibytes(unit, monkeypatch):
-    """By the C loops and by sums: 3 MiB mapped again and again take no memory."""
+    """By the C loops, by sums, and by the scanner of ``check``: 3 MiB mapped again and again take no memory."""
     tile, width = unit.encode() * ((3 << 20) // len(unit.encode())), len(unit.encode())
     monkeypatch.setattr(huge, "TILE", tile)
     size = (huge.GIB4 + len(tile)) // 6 * 6  # a multiple of each width
@@ -178,6 +211,8 @@ def test_places_are_right_beyond_two_and_four_gibibytes(unit, monkeypatch):
             assert found == many(Summary.of(tile), at // len(tile)) + Summary.of(text[at // len(tile) * len(tile) :])
             assert found.finish() == Whole(len(text), characters, newlines, (0, 0, 1, 0, 0, 0), FirstError(*first))
             assert [first_error(text).start, *(error.start for error in errors_from(text, at - width, 9))] == [at, at]
+            located = next(Scanner(reader(text)).errors())
+            assert (located.error.start, located.line, located.column) == first[:3]
             mapping.restore()
         assert count_well_formed(whole)[:2] == (size // width, size * (unit == "\n"))
     finally:
@@ -210,3 +245,8 @@ def test_a_piece_is_anything_bytes_like():
     with pytest.raises(BufferError):
         Summary.of(memoryview(data)[::2])
     assert Summary.of(b"") == Summary() == Summary.of(memoryview(b""))
+
+
+def test_the_package_has_it_and_does_not_load_it_unasked():
+    assert utf8_abnf.Summary is Summary
+    assert "Summary" in utf8_abnf.__all__

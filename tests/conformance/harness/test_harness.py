@@ -524,3 +524,12 @@ def test_classes_that_were_found_before_answers_came_too_late_are_not_told(monke
     assert [each.kind for each in report.deviations] == ["unsteady"]
     assert "each answer belongs to the question before" in report.deviations[0].why
     assert "what else is wrong cannot be told before each answer is about its own question alone" in report.notes
+
+
+def test_memory_stays_flat(tmp_path):
+    """Many cases of L2 through a pipe: the driver holds a few batches, not the suite."""
+    text = "from utf8_abnf.conformance import run; from utf8_abnf import is_valid; "
+    text += "report = run(is_valid, level='L2', families=['A2']); assert report.conforms; "
+    text += "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 200_000, "kilobytes"
