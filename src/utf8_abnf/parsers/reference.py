@@ -227,9 +227,9 @@ class _Metered:
 
 
 def _in_bytes(tree: Tree, offsets: Sequence[int]) -> Tree:
-    """Return *tree*, which is no deeper than ``abnf`` could go, with *offsets* of bytes in place of its numbers.
+    """Return *tree* with offsets in bytes in place of those in characters; its depth is one that ``abnf`` can reach.
 
-    *offsets* says where each character begins, and where the text ends.
+    *offsets* has the offset of each character, and of the end of the text.
     """
     children = tuple(_in_bytes(child, offsets) for child in tree.children)
     return Tree(tree.rule, tree.alternative, offsets[tree.start], offsets[tree.end], children)
