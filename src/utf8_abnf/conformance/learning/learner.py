@@ -90,21 +90,22 @@ class Learner:
         self,
         compare: Comparison,
         on_border: Callable[[Border, bytes], None] | None = None,
-        passed: set[bytes] | None = None,
+        *,
+        lets_pass: bool = False,
     ) -> None:
         """Refine the model until the equivalence oracle *compare* finds no word on which it is wrong.
 
         *on_border* is called with each border, and the shortest word that shows it: longer words are then no longer
-        asked. It may raise ``TooLongError``. None: no border is looked for. *passed* receives the words that no model
-        explains; if it is None, the first one raises ``UnsteadyError`` or ``TooLongError``.
+        asked. It may raise ``TooLongError``. None: no border is looked for. The first word that no model explains
+        raises ``UnsteadyError`` or ``TooLongError``; if it *lets_pass*, *compare* no longer counts such words.
         """
         while (word := compare(self.model)) is not None:
             try:
                 self._explain(word, on_border)
             except (UnsteadyError, TooLongError):
-                if passed is None:
+                if not lets_pass:
                     raise
-                passed.add(word)
+                compare.passed.add(word)
 
     def _explain(self, word: bytes, on_border: Callable[[Border, bytes], None] | None) -> None:
         model = self.model
