@@ -187,7 +187,7 @@ def pip(names: list[str]) -> bool:
 
 def npm_here(names: list[str]) -> set[str]:
     """Return those of *names*, ``package@version``, that the folder has."""
-    found = set()
+    installed = set()
     for name in names:
         package, _, version = name.rpartition("@")
         try:
@@ -195,8 +195,8 @@ def npm_here(names: list[str]) -> set[str]:
         except (OSError, ValueError, KeyError):
             continue
         if told == version:
-            found.add(name)
-    return found
+            installed.add(name)
+    return installed
 
 
 def npm(names: list[str]) -> bool:

@@ -25,10 +25,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--dry-run", action="store_true", help="build and check, but tag and upload nothing")
     args, build_options = parser.parse_known_args(arguments)  # the others are those of wheels.py
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    found = problems(version, git("status", "--porcelain"), git("tag", "--list", f"v{version}"))
-    for problem in found:
+    obstacles = problems(version, git("status", "--porcelain"), git("tag", "--list", f"v{version}"))
+    for problem in obstacles:
         say(f"in the way: {problem}")
-    if found and not args.dry_run:
+    if obstacles and not args.dry_run:
         return 1
     out = ROOT / "dist" / version
     if wheels.main(["--out", str(out), "--twice", "--pyodide", *build_options]):
@@ -41,26 +41,26 @@ def main(arguments: list[str] | None = None) -> int:
             print("would run:", *command)
         else:
             subprocess.run(command, cwd=ROOT, check=True)
-    return int(bool(found))
+    return int(bool(obstacles))
 
 
 def problems(version: str, changes: str, tag: str) -> list[str]:
     """Return what stands in the way of releasing *version*; *changes* and *tag* are what git prints of them."""
-    found = []
+    obstacles = []
     if changes:
-        found.append("the checkout has changes that are not committed")
+        obstacles.append("the checkout has changes that are not committed")
     if tag:
-        found.append(f"the tag v{version} is there already")
+        obstacles.append(f"the tag v{version} is there already")
     if f'__version__ = "{version}"' not in (ROOT / "src" / "utf8_abnf" / "__init__.py").read_text():
-        found.append(f"src/utf8_abnf/__init__.py has another version than {version}")
+        obstacles.append(f"src/utf8_abnf/__init__.py has another version than {version}")
     if not re.search(
         rf"^## {re.escape(version)}, \d{{4}}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE
     ):
-        found.append(f"CHANGELOG.md has no section '## {version}, DATE'")
+        obstacles.append(f"CHANGELOG.md has no section '## {version}, DATE'")
     for name in ("README.md", "docs/index.md"):
         if "othing is released yet" in (ROOT / name).read_text():
-            found.append(f"{name} says that nothing is released yet")
-    return found
+            obstacles.append(f"{name} says that nothing is released yet")
+    return obstacles
 
 
 def publishing(version: str, files: list[str]) -> list[list[str]]:

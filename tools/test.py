@@ -65,19 +65,21 @@ def main() -> int:
         wheel = next(Path(temporary).glob("*.whl"))
         if args.lint:
             failed += lint(python)
-        for each in [python, *(other_pythons() if args.all_pythons else [])]:
+        for interpreter in [python, *(other_pythons() if args.all_pythons else [])]:
             # pip does not install a wheel of the version that is there
-            subprocess.run([each, "-m", "pip", "uninstall", "--yes", "utf8-abnf"], check=True, capture_output=True)
-            pip(each, wheel, "--group", "test" if each == python else "quick")
-            say(f"pytest on {version(each)} against {wheel.name}")
+            subprocess.run(
+                [interpreter, "-m", "pip", "uninstall", "--yes", "utf8-abnf"], check=True, capture_output=True
+            )
+            pip(interpreter, wheel, "--group", "test" if interpreter == python else "quick")
+            say(f"pytest on {version(interpreter)} against {wheel.name}")
             # The other Pythons run the quick loop: what starts programs, or asks millions of cases, one Python does.
-            options = [] if each == python else ["-m", "quick"]
-            if args.coverage and each == python:
+            options = [] if interpreter == python else ["-m", "quick"]
+            if args.coverage and interpreter == python:
                 options += ["--cov", "--cov-report=term:skip-covered"]
-            command = [each, "-m", "pytest", "-n", WORKERS, "--dist", "worksteal", "-q", "--durations=20"]
+            command = [interpreter, "-m", "pytest", "-n", WORKERS, "--dist", "worksteal", "-q", "--durations=20"]
             command += [*options, *args.pytest]
             if subprocess.run(command, cwd=bare, env=variables).returncode:
-                failed.append(f"pytest on {version(each)}")
+                failed.append(f"pytest on {version(interpreter)}")
     for step in failed:
         say(f"FAILED: {step}")
     return 1 if failed else 0
@@ -175,14 +177,14 @@ def other_pythons() -> list[Path]:
     """Return an environment for each CPython from 3.11 up on this machine, other than the version that runs this."""
     folders = [Path(folder) for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
     folders += sorted((Path.home() / ".pyenv" / "versions").glob("*/bin"))
-    found: dict[tuple[int, int], Path] = {}
+    programs: dict[tuple[int, int], Path] = {}
     for folder in folders:
         for program in sorted(folder.glob("python3.[0-9]*")) if folder.is_dir() else ():
             match = re.fullmatch(r"python3\.(\d+)", program.name)
             if match and int(match[1]) >= 11 and works(program, int(match[1])):
-                found.setdefault((3, int(match[1])), program)
-    found.pop(sys.version_info[:2], None)
-    return [environment(ROOT / "build" / f"venv-3.{key[1]}", str(found[key])) for key in sorted(found)]
+                programs.setdefault((3, int(match[1])), program)
+    programs.pop(sys.version_info[:2], None)
+    return [environment(ROOT / "build" / f"venv-3.{key[1]}", str(programs[key])) for key in sorted(programs)]
 
 
 def works(program: Path, minor: int) -> bool:

@@ -72,7 +72,7 @@ def build_stopwatch() -> ModuleType:
 def simdutf(paths: list[str], stopwatch: ModuleType) -> list[Peer]:
     """Return one peer for each kernel of each libsimdutf in *paths* that this CPU can run."""
     flags = cpu_flags()
-    found = []
+    peers = []
     for path in paths:
         library = ctypes.CDLL(path)
         label = re.sub(r"^libsimdutf-?|\.so.*$", "", Path(path).name)
@@ -83,19 +83,19 @@ def simdutf(paths: list[str], stopwatch: ModuleType) -> list[Peer]:
             address = ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value
             assert address is not None
             name = "-".join(filter(None, ("simdutf", kernel, label)))
-            found.append(Peer(name, stopwatch.bind(address, shape), address, shape))
-    return found
+            peers.append(Peer(name, stopwatch.bind(address, shape), address, shape))
+    return peers
 
 
 def plain_functions(places: list[str], stopwatch: ModuleType) -> list[Peer]:
     """Return the C functions ``bool f(const char *, size_t)`` named by *places*: a path, a colon and the symbol."""
-    found = []
+    peers = []
     for place in places:
         path, _, symbol = place.rpartition(":")
         address = ctypes.cast(getattr(ctypes.CDLL(path), symbol), ctypes.c_void_p).value
         assert address is not None
-        found.append(Peer(symbol, stopwatch.bind(address, "plain"), address, "plain"))
-    return found
+        peers.append(Peer(symbol, stopwatch.bind(address, "plain"), address, "plain"))
+    return peers
 
 
 def cpu_flags() -> frozenset[str]:

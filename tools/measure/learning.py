@@ -75,16 +75,16 @@ def outcome(zoo: z.Zoo, decoder: z.Decoder, asked: tuple[str, ...] = ()) -> tupl
     """
     box = BlackBox(zoo, decoder)
     try:
-        found = learn(box, plan().automaton)
+        learned = learn(box, plan().automaton)
     except UnsteadyError as error:
         return UNSTEADY, str(error)
     except NotLearnableError as error:
         return REFUSED, str(error)
-    model, right = found.automaton, truth(decoder)
-    wrong = model.equivalent(right) if right else disproof(box, model, asked, found.limit)
+    model, right = learned.automaton, truth(decoder)
+    wrong = model.equivalent(right) if right else disproof(box, model, asked, learned.limit)
     if wrong is not None:
         return SILENT, hex_bytes(wrong[:40])
-    return (BORDER, found.borders[0].phrase) if found.borders else (RIGHT, f"{len(model.table)} states")
+    return (BORDER, learned.borders[0].phrase) if learned.borders else (RIGHT, f"{len(model.table)} states")
 
 
 def disproof(box: BlackBox, model: Automaton, asked: tuple[str, ...] = (), limit: int | None = None) -> bytes | None:

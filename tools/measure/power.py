@@ -149,13 +149,13 @@ def cost(zoo: z.Zoo, program: Path, family: Family) -> tuple[str, str]:
 def found_alone(zoo: z.Zoo, decoders: list[z.Decoder]) -> dict[str, list[str]]:
     """Return for each family the names of *decoders* that it finds and no other family of L2 does."""
     asked = finders()
-    found: dict[str, list[str]] = {}
+    alone: dict[str, list[str]] = {}
     for decoder in decoders:
         names = (each.name for each in z.in_order(asked, decoder.group) if zoo.finds(each, decoder))
         first, second = next(names, ""), next(names, "")
         if first and not second:
-            found.setdefault(first, []).append(decoder.name)
-    return found
+            alone.setdefault(first, []).append(decoder.name)
+    return alone
 
 
 def of_families(zoo: z.Zoo, folder: Path, chosen: dict[str, list[z.Decoder]]) -> None:

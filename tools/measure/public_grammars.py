@@ -197,17 +197,17 @@ def tried(folder: str, name: str, text: str) -> tuple[list[str], list[str], Coun
         verdicts, seconds = judged(made, [words[number] for number in few])
         theirs["lark"] = {"verdicts": verdicts, "seconds": seconds, "of": [ours[number] for number in few]}
     for tool in ("abnf", "lark", "apg-js", "node-abnf"):
-        found = theirs.get(tool)
-        if not isinstance(found, dict) or "verdicts" not in found:
-            cells += ["refused: " + " ".join(str(found)[:60].split())]
+        result = theirs.get(tool)
+        if not isinstance(result, dict) or "verdicts" not in result:
+            cells += ["refused: " + " ".join(str(result)[:60].split())]
             totals[f"{tool} refused"] += 1
             continue
-        pairs = list(zip(found["verdicts"], found.get("of", ours), strict=True))
+        pairs = list(zip(result["verdicts"], result.get("of", ours), strict=True))
         same, none = sum(a == b for a, b in pairs), sum(a is None for a, _ in pairs)
         totals[f"{tool} same"] += same
         totals[f"{tool} other"] += len(pairs) - same - none
         totals[f"{tool} none"] += none
-        cells += [f"{same}/{len(pairs)} in {found['seconds'] * 1000:.0f}" + (f", {none} undecided" if none else "")]
+        cells += [f"{same}/{len(pairs)} in {result['seconds'] * 1000:.0f}" + (f", {none} undecided" if none else "")]
     return row, [name, *cells], totals
 
 

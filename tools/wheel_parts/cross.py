@@ -93,7 +93,7 @@ class Builder:
         """Return the extensions of *target*, by their paths in a wheel."""
         windows = "windows" in target.zig
         headers = self.windows_headers() if windows else self.headers
-        found = {}
+        extensions = {}
         for extension in self.extensions:
             out = self.work / (extension.name.rpartition(".")[2] + target.suffix)
             includes = [f"-I{each}" for each in (headers, *extension.include_dirs)]
@@ -107,8 +107,8 @@ class Builder:
             named = ["-install_name", f"@rpath/{out.name}"] if "macos" in target.zig else []
             self.run(self.zig, "cc", "-target", target.zig, "-shared", "-s", *target.link, *named, *objects, *libraries,
                      "-o", out)  # fmt: skip
-            found[extension.name.replace(".", "/") + target.suffix] = out.read_bytes()
-        return found
+            extensions[extension.name.replace(".", "/") + target.suffix] = out.read_bytes()
+        return extensions
 
     def windows_headers(self) -> Path:
         """Return a folder with CPython's headers, and with a ``pyconfig.h`` for Windows in place of this machine's."""

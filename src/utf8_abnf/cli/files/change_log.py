@@ -131,16 +131,16 @@ def _lines(path: str, start: int = 0) -> Iterator[_Line]:
             start += len(line)
 
 
-def _line(start: int, found: dict[str, str]) -> _Line:
+def _line(start: int, entry: dict[str, str]) -> _Line:
     """Return one line of the log; ``ValueError``, ``KeyError``, ``TypeError`` or ``OverflowError`` if it is not one."""
-    offset: object = found["offset"]
+    offset: object = entry["offset"]
     if not isinstance(offset, int) or isinstance(offset, bool) or offset < 0:
         raise ValueError(offset)
-    path = str(found.get("output") or found["file"])
+    path = str(entry.get("output") or entry["file"])
     if b"\0" in os.fsencode(path):
         raise ValueError(path)
-    change = Change(offset, bytes.fromhex(found["old"]), bytes.fromhex(found["new"]), str(found["why"]))
-    seal: object = found.get("original")
+    change = Change(offset, bytes.fromhex(entry["old"]), bytes.fromhex(entry["new"]), str(entry["why"]))
+    seal: object = entry.get("original")
     original = Seal(int(seal["size"]), int(seal["crc32"], 16)) if isinstance(seal, dict) else None
     return _Line(start, path, change, original)
 

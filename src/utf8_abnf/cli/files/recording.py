@@ -64,18 +64,18 @@ def run(args: argparse.Namespace, paths: list[str]) -> int:
 def _by_dask(args: argparse.Namespace, files: list[str]) -> list[Record]:
     bag = check(files, ledger=args.ledger)
     if args.scheduler == _THREADS:
-        found: list[Record] = bag.compute(scheduler=_THREADS)
+        records: list[Record] = bag.compute(scheduler=_THREADS)
     else:
         from distributed import Client  # an optional library
 
         try:
             with Client(args.scheduler) as client:
-                found = client.compute(bag, sync=True)
+                records = client.compute(bag, sync=True)
         except Exception as error:  # Dask's own, or whatever its workers, on machines of their own, raise
             reason = f"{type(error).__name__}: {error}"
             raise UsageError(f"--scheduler {args.scheduler} failed: {reason}") from error
     places = {path: place for place, path in enumerate(files)}
-    return sorted(found, key=lambda record: places[record.path])
+    return sorted(records, key=lambda record: places[record.path])
 
 
 def _report(record: Record, reporter: Reporter, totals: Totals) -> None:

@@ -51,15 +51,15 @@ def inputs(path: str, open_: Callable[[], Opened], columns: tuple[str, ...], *, 
         shown = STDIN_SHOWN if path == STDIN else path
         missing = dict.fromkeys(columns)
         names: dict[str, None] = {}  # of all columns
-        for found in unpack(stream):
-            column = None if isinstance(found.content, Stream | OSError | None) else found.content
+        for member in unpack(stream):
+            column = None if isinstance(member.content, Stream | OSError | None) else member.content
             if column:
                 names[column.name] = None
                 missing.pop(column.name, None)
                 if not (column.name in columns or (column.is_text and not columns)):
                     continue
-            name = f"{shown}!{found.name}" if found.name else path
-            yield Input(name, None if found.content is None else partial(_opened, found), named and not found.name)
+            name = f"{shown}!{member.name}" if member.name else path
+            yield Input(name, None if member.content is None else partial(_opened, member), named and not member.name)
         if names and missing:
             known = printable(", ".join(names)[:_MAX_NAMES])
             reason = f"there is no column {next(iter(missing))} of text or bytes; such columns are {known}"

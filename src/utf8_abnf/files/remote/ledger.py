@@ -40,7 +40,7 @@ class Ledger:
         """Return the records of all parts, by their keys; ``UnreadableError`` for a file that is not such a part."""
         from pyarrow.parquet import ParquetFile  # a sixth of the time that read_table needs
 
-        found: Known = {}
+        records_by_key: Known = {}
         for name in sorted(os.listdir(self._folder)):
             if name.endswith(".parquet"):
                 path = os.path.join(self._folder, name)
@@ -55,8 +55,8 @@ class Ledger:
                         f"{printable(path)} is not a part of a ledger that this version can read; "
                         "move it elsewhere, or take another folder"
                     ) from None
-                found |= {record.key: record for record in records}
-        return found
+                records_by_key |= {record.key: record for record in records}
+        return records_by_key
 
     def add(self, records: Iterable[Record]) -> None:
         """Write *records* as one part; those of objects that could not be read are left out, to be tried again."""
@@ -85,12 +85,12 @@ class Ledger:
         """Yield *records*, and write those that are new, every ``SECONDS`` and at the end, before they are yielded."""
         known, waiting, since = self.known(), [], time.monotonic()
         try:
-            for each in records:
-                if known.get(each.key) != each:
-                    waiting.append(each)
+            for record in records:
+                if known.get(record.key) != record:
+                    waiting.append(record)
                 if time.monotonic() - since > SECONDS:
                     self.add(waiting)
                     waiting, since = [], time.monotonic()
-                yield each
+                yield record
         finally:
             self.add(waiting)

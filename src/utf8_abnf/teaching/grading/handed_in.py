@@ -79,10 +79,10 @@ def _of_html(text: str) -> str:
 def _taken_out(text: str, notes: list[str]) -> str:
     """Return the grammar in a document of Markdown or an RFC, with a note; *text* as it is where there is none."""
     try:
-        found = extract(text)
+        extracted = extract(text)
     except GrammarError:
         return text
-    if not found.text or found.problems:
+    if not extracted.text or extracted.problems:
         return text
     notes.append(say(messages.DOCUMENT))
-    return found.text
+    return extracted.text

@@ -76,17 +76,19 @@ def _serve(answering: Connection, path: str, task: Task) -> None:
         try:
             with open(path, "rb") as file:
                 handed_in = read_bytes(file.read(MAX_BYTES + 1))
-            found = _problem(path, handed_in.problem)
+            grading = _problem(path, handed_in.problem)
             if not handed_in.problem:
-                found = grade(handed_in.text, task.reference, file=shown(path), rubric=task.rubric, wanted=task.wanted)
-                found = replace(found, notes=(*handed_in.notes, *found.notes))
+                grading = grade(
+                    handed_in.text, task.reference, file=shown(path), rubric=task.rubric, wanted=task.wanted
+                )
+                grading = replace(grading, notes=(*handed_in.notes, *grading.notes))
         except MemoryError:
-            found = _problem(path, say(messages.MEMORY, most=MAX_MEMORY >> 20), person=True)
+            grading = _problem(path, say(messages.MEMORY, most=MAX_MEMORY >> 20), person=True)
         except RecursionError:
-            found = _problem(path, say(messages.DIED), person=True)
+            grading = _problem(path, say(messages.DIED), person=True)
         except OSError as error:
-            found = _problem(path, reason_of(error))
-    answering.send(found)
+            grading = _problem(path, reason_of(error))
+    answering.send(grading)
     answering.close()
 
 

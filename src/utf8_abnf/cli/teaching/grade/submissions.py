@@ -46,15 +46,15 @@ def submissions(paths: list[str]) -> list[Submission]:
     """
     files = [path for path in paths if not os.path.isdir(path)]
     together = len({os.path.dirname(path) for path in files}) < 2
-    found: list[Submission] = []
+    handed_in: list[Submission] = []
     for path in paths:
         if os.path.isdir(path):
-            found += _in_folder(path)
+            handed_in += _in_folder(path)
         else:
             os.stat(path)  # a file that was named and is not there is the teacher's mistake
             name = os.path.basename(path) if together else os.path.basename(os.path.dirname(path))
-            found.append(_submission(path, name, "" if os.path.isfile(path) else say(messages.NOT_A_FILE)))
-    return found
+            handed_in.append(_submission(path, name, "" if os.path.isfile(path) else say(messages.NOT_A_FILE)))
+    return handed_in
 
 
 def _submission(path: str, name: str, problem: str = "") -> Submission:
