@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -91,16 +89,6 @@ def test_imf_has_the_rules_that_abnf_bundles_but_the_one_that_it_changed():
     own = {rule.name: rule.definition for rule in ours.rules.values() if not rule.core}
     changed = [name for name, definition in own.items() if theirs[name].definition != definition]
     assert (len(own), changed) == (73, ["obs-unstruct"])
-
-
-@pytest.mark.thorough
-def test_the_tool_prints_the_same_or_says_what_is_wrong(root):
-    for section, status in (("4", 0), ("99", 1)):
-        command = [sys.executable, root / "tools" / "extract.py", "--section", section, REFERENCES / "rfc3629.txt"]
-        done = subprocess.run(command, capture_output=True, check=False)
-        assert done.returncode == status
-        assert (hashlib.sha256(done.stdout).hexdigest() == UTF8_SUM) == (status == 0)
-        assert done.stderr.startswith(b"extract: " if status else b"")
 
 
 # -- extract on texts that are not so tidy
