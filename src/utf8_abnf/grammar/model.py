@@ -180,11 +180,11 @@ as in "abc"
 
     def where(self, span: Span) -> tuple[str, int, int]:
         """Return file, line and column of *span*; in a rule that came from another grammar, those of the rule there."""
-        around = (
-            rule for rule in self.rules.values() if not rule.core and rule.span.start <= span.start < rule.span.end
-        )
-        found = next((origin for rule in around if (origin := self.origins.get(rule.name.lower()))), None)
-        return found or (self.file, *self.position(span))
+        for name, origin in self.origins.items():
+            rule = self[name].span
+            if rule.start <= span.start < rule.end:
+                return origin
+        return (self.file, *self.position(span))
 
     def reachable(self, start: str | None = None) -> tuple[Rule, ...]:
         """Return the rules that *start* (default: the first rule) reaches: itself first, each before the rules it uses.
