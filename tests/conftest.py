@@ -8,9 +8,12 @@ import shutil
 import signal
 from collections import Counter
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import settings
+
+from utf8_abnf.cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -107,6 +110,27 @@ def once(tmp_path_factory):
         return folder
 
     return made
+
+
+class Done(NamedTuple):
+    """How a command line ended, and what it wrote."""
+
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def call(capfdbinary):
+    """``call(*words)``: run a command line in this process; it may print no traceback."""
+
+    def run(*words):
+        status = main([*map(str, words)])
+        done = Done(status, *(written.decode() for written in capfdbinary.readouterr()))
+        assert not [word for word in ("Traceback", "internal error") if word in done.err]
+        return done
+
+    return run
 
 
 # fmt: off

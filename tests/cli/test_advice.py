@@ -5,11 +5,9 @@ import json
 import random
 import re
 import shlex
-from types import SimpleNamespace
 
 import pytest
 
-from utf8_abnf.cli import main
 from utf8_abnf.explain.diagnostic import advice_for_file
 from utf8_abnf.explain.locating import BLOCK, Scanner
 from utf8_abnf.explain.nature import SIGNATURES, nature_of
@@ -47,28 +45,25 @@ def wide(text):
 
 
 @pytest.fixture
-def check(tmp_path, capsysbinary):
-    """Check bytes in this process."""
+def check(tmp_path, call):
+    """Check bytes."""
 
     def run(data, *options):
-        path = tmp_path / "file"
-        path.write_bytes(data)
-        status = main(["check", *options, str(path)])
-        return SimpleNamespace(status=status, text=capsysbinary.readouterr().out.decode())
+        (tmp_path / "file").write_bytes(data)
+        return call("check", *options, tmp_path / "file")
 
     return run
 
 
 @pytest.fixture
-def follow(tmp_path, capsysbinary):
+def follow(tmp_path, call):
     """Do what a command says, as it is printed but for the name of the encoding, and return what comes out."""
 
     def run(command, name):
         words = [name if word == "NAME" else word for word in shlex.split(command) if word != "--dry-run"]
-        status = main([*words, "-q", str(tmp_path / "file")])
-        out, err = capsysbinary.readouterr()
-        assert (status, b"left alone" in err) in ((0, False), (2, True))
-        return None if status else out.decode()
+        status, out, err = call(*words, "-q", tmp_path / "file")
+        assert (status, "left alone" in err) in ((0, False), (2, True))
+        return None if status else out
 
     return run
 
@@ -76,7 +71,7 @@ def follow(tmp_path, capsysbinary):
 @pytest.mark.parametrize("number", range(24))
 def test_every_command_that_is_advised_keeps_every_well_formed_character(number, check, follow):
     data, characters = mixed(number)
-    said = "".join(check(data, *options).text for options in REPORTS)
+    said = "".join(check(data, *options).out for options in REPORTS)
     assert "iconv" not in said
     for command in set(COMMAND.findall(said)):
         for name in ("windows-1252", "shift_jis", "koi8-r") if "NAME" in command else ("",):
@@ -87,10 +82,10 @@ def test_every_command_that_is_advised_keeps_every_well_formed_character(number,
 
 def test_a_line_in_which_nothing_is_meant_is_converted_as_a_whole_and_others_stay(check, follow):
     data = "naïve\n".encode() + "чёрной кот\n".encode("koi8-r") + "größe\n".encode()
-    said = check("naïve\n".encode() + "кот\n".encode("koi8-r") + "größe\n".encode()).text
+    said = check("naïve\n".encode() + "кот\n".encode("koi8-r") + "größe\n".encode()).out
     assert "line 2 is not UTF-8" in said
     assert "--unit bytes" not in said
-    said = check(data).text
+    said = check(data).out
     assert "--unit bytes --dry-run` shows what the ill-formed bytes become" in said
     assert "leave out --unit bytes: then the line is converted as a whole" in said
     assert follow("repair --from NAME", "koi8-r") == "naïve\nчёрной кот\ngröße\n"
@@ -100,7 +95,7 @@ def test_a_line_in_which_nothing_is_meant_is_converted_as_a_whole_and_others_sta
 @pytest.mark.parametrize("early", [True, False])
 def test_data_with_control_characters_are_not_proposed_for_conversion(control, early, check):
     place, rest = (bytes([control]), b"") if early else (b"", bytes([control]))
-    said = check(b"some data " + place + b"caf\xe9 au lait" + rest + b" and more").text
+    said = check(b"some data " + place + b"caf\xe9 au lait" + rest + b" and more").out
     assert "no conversion is proposed" in said
     assert not COMMAND.findall(said)
 
@@ -129,7 +124,7 @@ def test_utf_16_and_utf_32_are_told_by_their_mark_or_nuls_and_converted_back(
     encoding, mark, text, before, check, follow
 ):
     after = "and a line of UTF-8, é\n"
-    said = check(before.encode() + (mark + text * 20).encode(encoding) + after.encode()).text
+    said = check(before.encode() + (mark + text * 20).encode(encoding) + after.encode()).out
     commands = [command for command in COMMAND.findall(said) if command.startswith("repair --from utf-")]
     for command in commands:
         assert follow(command, "") == before + text * 20 + after
@@ -141,7 +136,7 @@ def test_utf_16_and_utf_32_are_told_by_their_mark_or_nuls_and_converted_back(
 @pytest.mark.parametrize("count", [1, 4, 40])
 def test_text_with_nuls_is_not_told_as_utf_16_or_utf_32(text, count, check):
     for end in (b"", b"\xe9"):
-        assert "UTF-" not in check(text.encode() * count + end).text.replace("UTF-8", "")
+        assert "UTF-" not in check(text.encode() * count + end).out.replace("UTF-8", "")
 
 
 @pytest.mark.parametrize("size", [1, 7, BLOCK])
@@ -182,9 +177,9 @@ def cesu8(text):
     (b"caf\xe9", None, None, None),
 ])  # fmt: skip
 def test_what_bytes_prove_is_named_and_repaired(data, encoding, command, right, check, follow):
-    [file] = json.loads(check(data, "--format", "json").text)["files"]
+    [file] = json.loads(check(data, "--format", "json").out)["files"]
     assert (file.get("encoding"), file.get("command")) == (encoding, command and f"utf8-abnf {command}")
-    assert command is None or {each.removesuffix(" --dry-run") for each in COMMAND.findall(check(data).text)} == {
+    assert command is None or {each.removesuffix(" --dry-run") for each in COMMAND.findall(check(data).out)} == {
         command
     }
     assert right is None or follow(command, "") == right
@@ -198,12 +193,12 @@ def test_a_cut_at_the_size_of_a_buffer_is_named(size, rest, check):
         written = b"".join((b"x" * number + text)[:size] for number in range(9))
     else:
         written = b"\n".join(text[at : at + size - 1] for at in range(0, len(text), size - 1))
-    said = check(written).text
+    said = check(written).out
     assert f"at multiples of {size:,} bytes" in said
     assert "IncrementalValidator" in said
-    assert "at multiples of 4,096 bytes" in check(b"a" * 4095 + b"\xc3").text
-    assert "multiples" not in check(b"a" * 4000 + b"\xc3").text
-    assert "multiples" not in check(b"a" * 4095 + b"\xe9 \xe9 and more").text
+    assert "at multiples of 4,096 bytes" in check(b"a" * 4095 + b"\xc3").out
+    assert "multiples" not in check(b"a" * 4000 + b"\xc3").out
+    assert "multiples" not in check(b"a" * 4095 + b"\xe9 \xe9 and more").out
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n "])
@@ -212,12 +207,12 @@ def test_line_ends_inside_of_characters_are_named(size, end, check):
     """Mail servers break long lines after 998 bytes: RFC 5322 section 2.1.1."""
     whole = "größer, 12 € – 日本語 😀 ".encode() * 400
     data = end.join(whole[at : at + size] for at in range(0, len(whole), size))
-    assert "line ends stand inside of characters" in check(data).text
-    assert "inside of characters" not in check(data + b" caf\xe9 ").text
+    assert "line ends stand inside of characters" in check(data).out
+    assert "inside of characters" not in check(data + b" caf\xe9 ").out
 
 
 def test_of_data_without_a_known_format_the_rest_is_not_counted(check):
-    said = check(random.Random(3).randbytes(1 << 18)).text
+    said = check(random.Random(3).randbytes(1 << 18)).out
     assert "this is not text" in said
     assert "at least 10 ill-formed sequences" in said
 
@@ -239,9 +234,9 @@ def test_text_that_was_encoded_twice_is_well_formed_and_reported(text, codec, ch
     again = encoded_again(text, codec)
     for data in (again, b"plain\n" * 300_000 + again):  # the second one begins with more than is looked at
         done = check(data)
-        assert (done.status, "probably encoded twice" in done.text) == (0, data == again)
-    assert check(again, "--format", "github").text.startswith("::notice::")
-    [file] = json.loads(check(again, "--format", "json").text)["files"]
+        assert (done.status, "probably encoded twice" in done.out) == (0, data == again)
+    assert check(again, "--format", "github").out.startswith("::notice::")
+    [file] = json.loads(check(again, "--format", "json").out)["files"]
     assert (file["verdict"], "ftfy" in file["advice"]) == ("well-formed", True)
 
 
@@ -258,9 +253,9 @@ def test_text_that_was_encoded_twice_is_well_formed_and_reported(text, codec, ch
     ids=lambda text: text[:6],
 )
 def test_text_that_is_meant_gets_no_remark(text, check):
-    assert check(text.encode()).text == ""
+    assert check(text.encode()).out == ""
 
 
 def test_a_byte_order_mark_within_the_text_is_told(check):
     done = check("a,b\n\ufeffc,d\n".encode())
-    assert (done.status, "in line 2 at offset 4" in done.text) == (0, True)
+    assert (done.status, "in line 2 at offset 4" in done.out) == (0, True)

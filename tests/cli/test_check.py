@@ -110,12 +110,6 @@ def test_the_first_line_names_the_place_and_the_byte(data, line, column, code, o
     assert f" at offset {offset}" in first
 
 
-def test_an_ill_formed_sequence_counts_as_one_column():
-    done = check("--format", "jsonl", stdin="é".encode() + b"\xf0\x9f\x98\xff\xc3\xa9\xe4\xbd")
-    errors = [each for each in map(json.loads, done.stdout.splitlines()) if each["type"] == "error"]
-    assert [(each["line"], each["column"], each["start"]) for each in errors] == [(1, 2, 2), (1, 3, 5), (1, 5, 8)]
-
-
 def test_max_errors_shows_that_many_and_counts_the_rest():
     done = check("--max-errors", "2", stdin=b"\xff" * 10 + "\ufffd".encode())
     assert done.stdout.count(b"UTF8-TOO-LARGE byte") == 2

@@ -4,20 +4,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from utf8_abnf.cli import main
-
-
-@pytest.fixture
-def call(capsys):
-    def run(*arguments):
-        status = main([*arguments])
-        out, err = capsys.readouterr()
-        assert "Traceback" not in err
-        return status, out, err
-
-    return run
-
-
 PRINTED = {
     "encode U+20AC": "E2 82 AC\n",
     "encode u+41 b": "41 62\n",
@@ -47,16 +33,7 @@ def test_what_cannot_be_converted_is_status_1_with_its_place(command, said, call
     assert said in err
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "encode",
-        "encode --to svg ab",
-        "decode",
-        "decode E",
-        "decode --to svg 61 62",
-    ],
-)
+@pytest.mark.parametrize("command", ["encode", "encode --to svg ab", "decode", "decode E", "decode --to svg 61 62"])
 def test_what_cannot_be_carried_out_is_status_2_with_a_sentence(command, call):
     status, out, err = call(*command.split())
     assert (status, out, err.count("\n")) == (2, "", 1)

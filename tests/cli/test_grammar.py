@@ -5,6 +5,7 @@ import io
 import json
 import re
 import sys
+from functools import partial
 
 import pytest
 
@@ -14,14 +15,8 @@ from utf8_abnf.parsers.linear import TreeParser
 
 
 @pytest.fixture
-def call(capfd):
-    def run(*arguments):
-        status = main(["grammar", *map(str, arguments)])
-        out, err = capfd.readouterr()
-        assert "Traceback" not in err
-        return status, out, err
-
-    return run
+def call(call):
+    return partial(call, "grammar")
 
 
 @pytest.fixture
@@ -46,10 +41,6 @@ def test_automaton_of_utf8_is_the_eight_state_diagram(call):
         "start*", "tail1", "after_E0", "tail2", "after_ED", "after_F0", "tail3", "after_F4",
     ]  # fmt: skip
     assert "8 live states and one sink, 12 byte classes" in out
-
-
-def test_automaton_for_graphviz(call):
-    assert call("automaton", "--format", "dot")[1].startswith("digraph automaton {\n")
 
 
 def test_automaton_as_json_is_the_annotated_table(call):
@@ -276,6 +267,7 @@ def test_html_is_one_page_whose_links_lead_to_its_rules_and_whose_examples_are_r
 def test_automata_and_railroads_show_ascii_as_characters_and_json_bytes(call, written):
     path = written('a = %x30-39 / %x41-46 / %x09 / "-" / %x22 / %x5C\n')
     assert call("automaton", path)[1].startswith("state      09, '\"', '-', '0'..'9', 'A'..'F', '\\'\n")
+    assert call("automaton", path, "--format", "dot")[1].startswith("digraph automaton {\n")
     assert "[label=\"09, '\\\"', '-', '0'..'9', 'A'..'F', '\\\\'\"]" in call("automaton", path, "--format", "dot")[1]
     mermaid = call("automaton", path, "--format", "mermaid")[1]
     assert mermaid.splitlines()[3].endswith(": 09, '#34;', '#45;', '0'..'9', 'A'..'F', '#92;'")

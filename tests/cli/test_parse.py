@@ -3,10 +3,9 @@
 import json
 import subprocess
 import sys
+from functools import partial
 
 import pytest
-
-from utf8_abnf.cli import main
 
 PARSERS = pytest.mark.parametrize("parser", ["automaton", "reference", "lark"])
 
@@ -20,14 +19,8 @@ UTF8-octets              0..3  E2 82 AC
 
 
 @pytest.fixture
-def call(capfd):
-    def run(*arguments):
-        status = main(["parse", *map(str, arguments)])
-        out, err = capfd.readouterr()
-        assert "Traceback" not in err
-        return status, out, err
-
-    return run
+def call(call):
+    return partial(call, "parse")
 
 
 @PARSERS
@@ -135,18 +128,17 @@ def test_what_cannot_be_carried_out_is_a_usage_error(call, arguments):
     assert err
 
 
-def test_what_is_expected_is_shown_as_characters_too(tmp_path, capfd):
+def test_what_is_expected_is_shown_as_characters_too(tmp_path, call):
     (tmp_path / "a.abnf").write_text('a = "(" 1*%x61-63 ")"\n')
-    assert main(["parse", "--grammar", str(tmp_path / "a.abnf"), "--text", "(x"]) == 1
-    assert "byte 78 at offset 1; expected 61..63 'a'..'c'" in capfd.readouterr().out
+    status, out, _ = call("--grammar", tmp_path / "a.abnf", "--text", "(x")
+    assert (status, "byte 78 at offset 1; expected 61..63 'a'..'c'" in out) == (1, True)
 
 
-def test_text_of_a_grammar_of_ascii_is_printed_as_text(capsys):
-    assert main(["parse", "--grammar", "date-time", "--start", "partial-time", "--text", "12:00:59"]) == 0
-    out = capsys.readouterr().out.splitlines()
+def test_text_of_a_grammar_of_ascii_is_printed_as_text(call):
+    out = call("--grammar", "date-time", "--start", "partial-time", "--text", "12:00:59").out.splitlines()
     assert out[0] == "partial-time             0..8  '12:00:59'"
     assert out[2].split() == ["DIGIT", "0..1", "'1'"]
-    assert main(["parse", "--grammar", "core", "--start", "LWSP", "--text", " \r\n "]) == 0
-    assert [line.split("  ")[-1] for line in capsys.readouterr().out.splitlines()[:2]] == ["20 0D 0A 20", "' '"]
-    assert main(["parse", "--grammar", "date-time", "--start", "time-hour", "--hex", "31 32"]) == 0
-    assert capsys.readouterr().out.startswith("time-hour                0..2  31 32\n")
+    out = call("--grammar", "core", "--start", "LWSP", "--text", " \r\n ").out.splitlines()
+    assert [line.split("  ")[-1] for line in out[:2]] == ["20 0D 0A 20", "' '"]
+    out = call("--grammar", "date-time", "--start", "time-hour", "--hex", "31 32").out
+    assert out.startswith("time-hour                0..2  31 32\n")

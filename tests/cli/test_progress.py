@@ -1,31 +1,12 @@
 """The one display of progress: a bar on a terminal, a line every half minute elsewhere, nothing when quiet."""
 
 import io
+from types import SimpleNamespace
 
 import pytest
 
 from utf8_abnf.cli.progress import BYTES, Progress
 from utf8_abnf.language.catalogue import columns
-
-
-class Clock:
-    """A clock that stands still until it is set."""
-
-    now = 0.0
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
-@pytest.fixture
-def log():
-    """Standard error as a file."""
-    return io.StringIO()
 
 
 class Terminal(io.StringIO):
@@ -35,13 +16,14 @@ class Terminal(io.StringIO):
         return True
 
 
-@pytest.fixture
-def terminal():
-    return Terminal()
+def display(unit="cases", stream=None, **options):
+    """Return a display of progress, the clock that it looks at, and what it writes: *stream*, or a file."""
+    clock, written = SimpleNamespace(now=0.0), io.StringIO() if stream is None else stream
+    return Progress(unit, stream=written, clock=lambda: clock.now, **options), clock, written
 
 
-def test_without_a_terminal_there_is_a_line_every_half_minute(log, clock):
-    progress = Progress("cases", stream=log, clock=clock)
+def test_without_a_terminal_there_is_a_line_every_half_minute():
+    progress, clock, log = display()
     clock.now = 29.9
     progress.at(299, 1000, "leads")
     assert log.getvalue() == ""
@@ -56,8 +38,8 @@ def test_without_a_terminal_there_is_a_line_every_half_minute(log, clock):
     ]
 
 
-def test_bytes_are_counted_in_gigabytes(log, clock):
-    progress = Progress(BYTES, stream=log, clock=clock)
+def test_bytes_are_counted_in_gigabytes():
+    progress, clock, log = display(BYTES)
     clock.now = 20.0
     progress.start("big.txt", 8_000_000_000)
     clock.now = 30.0
@@ -71,18 +53,17 @@ def test_bytes_are_counted_in_gigabytes(log, clock):
     ]
 
 
-@pytest.mark.parametrize("stream", ["log", "terminal"])
-def test_quiet_is_quiet(stream, clock, request):
-    printed = request.getfixturevalue(stream)
-    progress = Progress(quiet=True, stream=printed, clock=clock)
+@pytest.mark.parametrize("kind", [io.StringIO, Terminal])
+def test_quiet_is_quiet(kind):
+    progress, clock, printed = display(stream=kind(), quiet=True)
     clock.now = 1000.0
     progress.advance(5)
     progress.clear()
     assert printed.getvalue() == ""
 
 
-def test_on_a_terminal_a_line_comes_after_a_second_ten_times_a_second_and_goes(terminal, clock):
-    progress = Progress("tasks", stream=terminal, clock=clock)
+def test_on_a_terminal_a_line_comes_after_a_second_ten_times_a_second_and_goes():
+    progress, clock, terminal = display("tasks", Terminal())
     for now in (0.9, 1.0, 1.05, 1.1, 1.11):
         clock.now = now
         progress.at(6, 24, "windows")
@@ -94,8 +75,8 @@ def test_on_a_terminal_a_line_comes_after_a_second_ten_times_a_second_and_goes(t
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "日本" * 100], ids=["long", "wide"])
-def test_a_line_fits_into_the_terminal(name, terminal, clock):
-    progress = Progress("questions", stream=terminal, clock=clock)
+def test_a_line_fits_into_the_terminal(name):
+    progress, clock, terminal = display("questions", Terminal())
     clock.now = 2.0
     progress.at(7, what=name)
     line = terminal.getvalue().removeprefix("\r\x1b[K")
@@ -103,9 +84,9 @@ def test_a_line_fits_into_the_terminal(name, terminal, clock):
     assert 78 <= columns(line) <= 79
 
 
-def test_the_first_few_say_nothing_of_the_time_left(log, clock):
+def test_the_first_few_say_nothing_of_the_time_left():
     """The first of 420 took 150 s, for it starts a process for each question: 62,876 s were announced for 87 min."""
-    progress = Progress("decoders", stream=log, clock=clock)
+    progress, clock, log = display("decoders")
     for clock.now, done in ((150.0, 1), (390.0, 20), (420.0, 21)):
         progress.at(done, 420, "perl")
     assert log.getvalue().splitlines() == [

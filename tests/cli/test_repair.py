@@ -43,10 +43,6 @@ def told(capfdbinary):
     return run
 
 
-def piped(*arguments, stdin=BROKEN):
-    return subprocess.run([*COMMAND, *arguments], input=stdin, capture_output=True, timeout=60, check=False)
-
-
 # Where the result goes
 
 
@@ -57,7 +53,7 @@ def test_a_file_goes_to_standard_output_and_stays_as_it_is(told, folder):
 
 @pytest.mark.thorough
 def test_standard_input_is_repaired():
-    done = piped(*FROM)
+    done = subprocess.run([*COMMAND, *FROM], input=BROKEN, capture_output=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (0, RIGHT)
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import struct
-from types import SimpleNamespace
+from functools import partial
 
 import pytest
 
@@ -15,18 +14,12 @@ from utf8_abnf.conformance.suite import cases, families
 
 
 @pytest.fixture
-def run(capsysbinary):
-    """``run(*args)``: the exit status of the command, and what it writes."""
-
-    def called(*args):
-        status = main(["suite", *args])
-        return SimpleNamespace(returncode=status, **capsysbinary.readouterr()._asdict())
-
-    return called
+def run(call):
+    return partial(call, "suite")
 
 
 def test_list_names_every_family_with_its_count_and_the_theorem(run):
-    out = run("list", "--level", "L1").out.decode()
+    out = run("list", "--level", "L1").out
     for family in families("L1"):
         assert any(family.name in line and f"{family.count:,}" in line for line in out.splitlines())
     assert "Assumed, not tested" in out
@@ -36,12 +29,7 @@ def test_jsonl_has_a_line_for_each_case_with_all_its_answers(run):
     lines = [json.loads(line) for line in run("export", "--level", "L0").out.splitlines()]
     for line, case in zip(lines, cases("L0"), strict=True):
         assert bytes.fromhex(line["hex"]) == case.data
-        assert (line["id"], line["accept"], line["rule"], line["story"]) == (
-            case.id,
-            case.accept,
-            case.rule,
-            case.story,
-        )
+        assert [line[key] for key in ("id", "accept", "rule", "story")] == [case.id, case.accept, case.rule, case.story]
         assert (line["offset"] is None) == case.accept
         assert line["code_points"].count(0xFFFD) >= line["replacements"]
         assert set(line) == {
@@ -50,15 +38,16 @@ def test_jsonl_has_a_line_for_each_case_with_all_its_answers(run):
         }  # fmt: skip
 
 
-def test_frames_and_verdicts_are_those_of_the_published_hash(root, run):
+def test_frames_and_verdicts_are_those_of_the_published_hash(root, capfdbinary):
     made = hashlib.sha256()
     for form in ("frames", "verdicts"):
-        made.update(run("export", "--family", "A2", "--form", form).out)
+        assert main(["suite", "export", "--family", "A2", "--form", form]) == 0
+        made.update(capfdbinary.readouterr().out)
     assert f"{made.hexdigest()}  A2\n" in (root / "docs/_static/suites.sha256").read_text(encoding="utf-8")
 
 
 def test_frames_can_be_read_without_this_package(tmp_path, run):
-    run("export", "--family", "named", "--form", "frames", "--output", str(tmp_path / "named.bin"))
+    run("export", "--family", "named", "--form", "frames", "--output", tmp_path / "named.bin")
     data, read = (tmp_path / "named.bin").read_bytes(), []
     while data:
         (size,) = struct.unpack_from("<I", data)
@@ -69,7 +58,7 @@ def test_frames_can_be_read_without_this_package(tmp_path, run):
 
 def test_files_are_named_for_the_case_and_its_verdict(tmp_path, run):
     folder = tmp_path / "cases"
-    assert run("export", "--level", "L0", "--form", "files", "--output", str(folder)).returncode == 0
+    assert run("export", "--level", "L0", "--form", "files", "--output", folder).status == 0
     assert (folder / "named__overlong__slash-2.bad").read_bytes() == b"\xc0\xaf"
     assert (folder / "named__bom__alone.ok").read_bytes() == b"\xef\xbb\xbf"
     assert len(list(folder.iterdir())) == sum(1 for _ in cases("L0", "named"))
@@ -87,7 +76,7 @@ def test_show_explains_one_case(run):
 
 def test_another_grammar_is_exported_too(tmp_path, run):
     (tmp_path / "ab.abnf").write_text('ab = *( "a" "b" )\n')
-    lines = run("export", "--grammar", str(tmp_path / "ab.abnf"), "--level", "L1").out.splitlines()
+    lines = run("export", "--grammar", tmp_path / "ab.abnf", "--level", "L1").out.splitlines()
     accepted = {bytes.fromhex(line["hex"]) for line in map(json.loads, lines) if line["accept"]}
     assert {b"", b"AB", b"aB"} <= accepted
 
@@ -107,11 +96,5 @@ def test_another_grammar_is_exported_too(tmp_path, run):
 )
 def test_what_cannot_be_done_is_said_in_one_line(args, message, run):
     found = run(*args)
-    assert found.returncode == 2
-    assert message in found.err.decode()
-    assert "Traceback" not in found.err.decode()
-
-
-def test_a_grammar_without_cases_at_a_level_is_listed(capsys):
-    assert main(["suite", "list", "--grammar", "urn", "--start", "NID", "--level", "L0"]) == 0
-    assert re.search(r"^L0 +all +0$", capsys.readouterr().out, re.MULTILINE)
+    assert found.status == 2
+    assert message in found.err

@@ -2,13 +2,11 @@
 
 import json
 import re
-import subprocess
 from collections import Counter
 
 import pytest
 
 from utf8_abnf.conformance.matrix.by_language import CONFORM, STRICT, heads
-from utf8_abnf.conformance.matrix.formats.html_details import commands_of
 from utf8_abnf.conformance.matrix.formats.json import read
 
 
@@ -47,11 +45,6 @@ def test_the_page_names_the_machine_and_the_date_of_the_data(page, data):
     for name in ("date", "system", "machine", "made_by", "python", "level"):
         assert data[name] in page, name
     assert f"{data['cores']} cores" in page
-
-
-def test_every_command_is_one_that_sh_can_read(root):
-    commands = map(commands_of, read(root / "docs/data/matrix.json").rows)
-    assert subprocess.run(["sh", "-n"], input="\n".join(commands).encode(), capture_output=True).stderr == b""
 
 
 def test_no_row_that_deviates_has_learned_the_grammar_of_utf8(data):

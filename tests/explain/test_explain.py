@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from utf8_abnf.cli import main
 from utf8_abnf.cli.explain.bytes import Explained
 from utf8_abnf.explain.diagnostic import reason, rule_line
 from utf8_abnf.explain.steps import explain_bytes, naive_reading
@@ -17,14 +16,13 @@ from utf8_abnf.validator.ill_formed import CODES, describe
 
 
 @pytest.fixture
-def explain(capfd):
-    def call(*arguments, status):
-        assert main(["explain", *arguments]) == status
-        out, err = capfd.readouterr()
-        assert "Traceback" not in err
-        return out
+def explain(call):
+    def run(*arguments, status):
+        done = call("explain", *arguments)
+        assert done.status == status
+        return done.out
 
-    return call
+    return run
 
 
 SURROGATE = """\

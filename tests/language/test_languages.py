@@ -8,7 +8,6 @@ from importlib.resources import files
 import pytest
 
 import utf8_abnf
-from utf8_abnf.cli import main
 from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.language import catalogue as languages
@@ -31,14 +30,9 @@ def environment(monkeypatch):
 
 
 @pytest.fixture
-def said(capsys):
+def said(call):
     """What a command line says."""
-
-    def run(*arguments):
-        main([*arguments])
-        return "".join(capsys.readouterr())
-
-    return run
+    return lambda *words: "".join(call(*words)[1:])
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -70,9 +64,6 @@ def test_a_new_message_is_listed_by_the_tool_and_stays_english(tool, tmp_path):
     with speaking("de"):
         assert say("a new message of {name}", name="x") == "a new message of x"
         assert languages.count(Counted(*counted), 2) == "2 new files"
-
-
-# A message, a translation of it, and whether that has the same facts.
 
 
 # The language, and what is said of a rule name that begins with a digit.

@@ -31,18 +31,8 @@ from utf8_abnf.teaching.play.texts import TEXTS
 UTF8 = Grammar.load("utf8")
 # The ends of every byte class, and so every place where two rules of the grammar part.
 EDGES = bytes.fromhex("00 7F 80 8F 90 9F A0 BF C0 C1 C2 DF E0 E1 EC ED EE EF F0 F1 F3 F4 F5 FF")
-LONGER = [
-    bytes.fromhex(each)
-    for each in (
-        "F0 90 80 80",
-        "F4 8F BF BF",
-        "F4 90 80 80",
-        "F1 80 80 C0",
-        "ED A1 8C ED BE B4",
-        "E4 BD",
-        "41 E2 82 AC ED",
-    )
-]
+LONGER = "F0 90 80 80, F4 8F BF BF, F4 90 80 80, F1 80 80 C0, ED A1 8C ED BE B4, E4 BD, 41 E2 82 AC ED"
+LONGER = [bytes.fromhex(each) for each in LONGER.split(",")]
 
 
 def node(entry, program, value):
@@ -52,14 +42,7 @@ def node(entry, program, value):
     entries = (entry,) if isinstance(entry, str) else entry
     run = f"const input = {json.dumps(value)};\nconsole.log(JSON.stringify((() => {{ {program} }})()));"
     source = f"{script(*entries)}\n{run}"
-    done = subprocess.run(
-        ["node", "--input-type=module", "-"],
-        input=source,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
+    done = subprocess.run(["node", "--input-type=module", "-"], input=source, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -113,34 +96,21 @@ def test_the_page_says_of_every_class_edge_string_what_first_error_says():
 
 
 def test_the_page_cuts_input_into_the_pieces_that_explain_cuts_it_into():
-    words = (
-        [bytes(each) for each in product(EDGES[1::2], repeat=3)]
-        + LONGER
-        + [left + right for left in LONGER for right in LONGER]
-    )
+    words = [bytes(each) for each in product(EDGES[1::2], repeat=3)]
+    words += LONGER + [left + right for left, right in product(LONGER, repeat=2)]
     program = (
         MACHINE
         + """return input.words.map((w) => m.pieces(w).map((p) =>
              [p.start, p.end, p.error?.code ?? null, p.naive?.number ?? null, p.joined?.number ?? null]));"""
     )
     for word, answer in zip(words, node("machine", program, machine_input(words)), strict=True):
-        pieces = [
-            [
-                each.start,
-                each.end,
-                each.error and each.error.code,
-                each.naive and each.naive.number,
-                each.joined and each.joined.number,
-            ]
-            for each in explain_bytes(word)
-        ]
-        assert answer == pieces, word.hex(" ")
+        for shown, each in zip(answer, explain_bytes(word), strict=True):
+            numbers = [reading and reading.number for reading in (each.naive, each.joined)]
+            assert shown == [each.start, each.end, each.error and each.error.code, *numbers], word.hex(" ")
 
 
 def test_every_error_has_a_reason_and_advice_in_every_language():
-    words = [
-        bytes(each) for length in (1, 2) for each in product(range(256), repeat=length) if length == 1 or each[0] > 0xBF
-    ]
+    words = [bytes([byte]) for byte in range(256)] + list(map(bytes, product(range(0xC0, 256), range(256))))
     program = (
         MACHINE
         + """return [...new Set(input.words.flatMap((w) => {
@@ -381,10 +351,9 @@ def test_the_page_and_the_package_read_every_grammar_alike():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_error_of_the_reader_has_a_text_on_the_page(language):
-    names = {
-        key: set(re.findall(r"\{(\w+)\}", text)) for key, text in strings("en").items() if key.startswith("syntax.")
-    }
-    assert {key: set(re.findall(r"\{(\w+)\}", strings(language)[key])) for key in names} == names
+    for key, text in strings("en").items():
+        if key.startswith("syntax."):
+            assert set(re.findall(r"\{(\w+)\}", strings(language)[key])) == set(re.findall(r"\{(\w+)\}", text)), key
 
 
 # ---- Texts and the file ----------------------------------------------------------------------------------------------
@@ -392,16 +361,12 @@ def test_every_error_of_the_reader_has_a_text_on_the_page(language):
 
 def test_every_text_of_the_page_is_asked_for_by_the_page():
     folder = files("utf8_abnf") / "teaching" / "play"
-    read = [each for each in (folder / "page").iterdir() if each.name.endswith((".js", ".html"))] + [
-        folder / "assemble.py"
-    ]
-    source = "".join(each.read_text("utf-8") for each in read)
+    read = [each for each in (folder / "page").iterdir() if each.name.endswith((".js", ".html"))]
+    source = "".join(each.read_text("utf-8") for each in (*read, folder / "assemble.py"))
     composed = re.findall(r"`((?:\w+\.)+\$\{[^`]*|\$\{[^`}]*\}\.\w+)`", source)
     patterns = [re.compile(re.sub(r"\\\$\\\{.*?\\\}", "[^.]+", re.escape(each))) for each in composed]
-    unused = [
-        key for key in TEXTS if f'"{key}"' not in source and not any(pattern.fullmatch(key) for pattern in patterns)
-    ]
-    assert unused == []
+    unused = [key for key in TEXTS if f'"{key}"' not in source]
+    assert [key for key in unused if not any(pattern.fullmatch(key) for pattern in patterns)] == []
 
 
 def test_the_page_needs_no_other_file_and_no_network():

@@ -181,12 +181,9 @@ def test_the_offending_byte_is_the_first_that_no_character_has_there():
 
 
 def test_an_ill_formed_says_in_a_sentence_what_is_wrong():
+    assert describe(b"") is None
     assert str(describe(b"\xed\xa0\x80")) == "UTF8-SURROGATE: byte A0 at offset 1; expected 80..9F (UTF8-3)"
     assert str(describe(b"\xe4\xbd")) == "UTF8-TRUNCATED: input ends at offset 2, within UTF8-3; expected 80..BF"
-
-
-def test_no_bytes_are_well_formed():
-    assert describe(b"") is None
 
 
 def test_what_the_end_leaves_open_is_a_first_byte_and_fewer_tails_than_it_announces():

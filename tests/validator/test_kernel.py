@@ -13,15 +13,6 @@ import pytest
 from utf8_abnf import kernel
 from utf8_abnf.validator import _python
 
-
-@pytest.fixture(params=kernel.available)
-def each(request):
-    before = kernel.name
-    kernel.use(request.param)
-    yield request.param
-    kernel.use(before)
-
-
 # ---- the switch --------------------------------------------------------------------------------------------------
 
 
@@ -54,10 +45,6 @@ def test_a_kernel_is_available_exactly_where_the_machine_has_its_instructions(na
 def test_the_best_kernel_comes_first_and_python_last():
     assert kernel.available == tuple(name for name in kernel.NAMES if name in kernel.available)
     assert kernel.available[-1] == "python"
-
-
-def test_use_switches_and_name_tells(each):
-    assert kernel.name == each
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def test_what_is_not_here_is_listed_with_its_decoders(root):
     assert listed == "apt:no-such-package-here\n"
 
 
-def test_a_package_that_fails_is_named_and_the_others_are_installed(installer):
+def test_a_package_that_fails_twice_is_named_and_the_others_are_installed(installer):
     installed = []
 
     def install(names):
@@ -90,9 +90,6 @@ def test_a_package_that_fails_is_named_and_the_others_are_installed(installer):
 
     assert installer.tried(install, ["one", "wrong", "two"]) == ["wrong"]
     assert installed == ["one", "two"]
-
-
-def test_what_fails_once_is_tried_again(installer):
     answers = [False, True]
     assert installer.tried(lambda names: answers.pop(0), ["one"]) == []
 

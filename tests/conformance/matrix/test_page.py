@@ -166,10 +166,6 @@ def test_every_published_row_is_of_a_decoder_that_is_known(published):
     assert all(row.language and row.kind for row in published.rows)
 
 
-def test_no_published_row_has_lines_of_an_engine_that_is_gone(published):
-    assert not [row.name for row in published.rows for each in row.facts if each.line.startswith("<")]
-
-
 def test_each_fact_has_rows_of_each_kind_among_the_published(published):
     for fact in FACTS:
         answers = {row.grid.cell(fact).answer for row in published.rows if row.grid}

@@ -38,7 +38,9 @@ def test_counts_are_those_of_the_batches():
         assert family.count == sum(len(batch) for batch in family.batches()), family.name
 
 
+# What is in these two is pinned by the published hashes: outside CI those are enough.
 @pytest.mark.thorough
+@pytest.mark.sampled(0)
 def test_the_scalars_are_all_there_once_and_in_order():
     assert words_of("scalars") == [chr(value).encode() for value in [*range(0xD800), *range(0xE000, 0x110000)]]
     assert verdicts_of("scalars") == b"1" * 1_112_064
@@ -56,6 +58,7 @@ def test_the_texts_are_the_scalars_but_for_ascii_in_runs_then_by_letters_then_be
 
 
 @pytest.mark.thorough
+@pytest.mark.sampled(0)
 def test_the_ill_formed_are_all_that_section_3_could_say_and_section_4_forbids():
     def coded(value, size):  # the bit patterns of RFC 3629 section 3, without its ranges
         tails = [0x80 | value >> shift & 0x3F for shift in range(6 * (size - 2), -1, -6)]

@@ -73,43 +73,23 @@ def test_text_within_a_character_shows_what_a_decoder_leaves_out(zoo, finders):
     assert found["leaves-out[7]"] == ["within-any"]  # a character that is in no list
 
 
-@pytest.mark.thorough
-@pytest.mark.sampled(0)
-def test_a_run_of_one_character_and_the_first_one_of_long_text_are_found(zoo, finders, survivors):
-    chosen = [family for family in finders if family.name in {"contexts", "openings"}]
-    decoders = [each for each in zoo.decoders() if each.name.startswith(("context-run", "long-opening"))]
-    assert len(decoders) == 100
-    assert survivors(chosen, decoders[::KINDS]) == []
+# The families, how the names of the decoders begin that they find, and how many these are.
+FOUND = [
+    pytest.param("contexts openings", ("context-run", "long-opening"), 100, marks=pytest.mark.sampled(0)),
+    ("long-runs", ("after-marks", "no-row-of-marks"), 24),
+    ("sessions", ("state-kept-of", "off-after"), 18),
+    ("contexts", ("cut-before-two",), 20),
+    ("stream/faults", ("s-one-ascii-forgives",), 15),
+    ("behind", ("behind",), 70),
+]
 
 
 @pytest.mark.thorough
-def test_what_needs_a_long_run_of_one_mark_is_found(zoo, finders, survivors):
-    chosen = [family for family in finders if family.name == "long-runs"]
-    decoders = [each for each in zoo.decoders() if each.name.startswith(("after-marks", "no-row-of-marks"))]
-    assert len(decoders) == 24
-    assert survivors(chosen, decoders) == []
-
-
-def test_what_a_text_of_one_size_leaves_behind_is_found(zoo, finders, survivors):
-    chosen = [family for family in finders if family.name == "sessions"]
-    decoders = [each for each in zoo.decoders() if each.name.startswith(("state-kept-of", "off-after"))]
-    assert len(decoders) == 18
-    assert survivors(chosen, decoders) == []
-
-
-@pytest.mark.thorough
-def test_what_is_forgiven_before_two_characters_of_ascii_is_found(zoo, finders, survivors):
-    chosen = [family for family in finders if family.name == "contexts"]
-    decoders = [each for each in zoo.decoders() if each.name.startswith("cut-before-two")]
-    assert len(decoders) == 20
-    assert survivors(chosen, decoders) == []
-
-
-def test_each_character_of_ascii_behind_what_was_cut_is_asked_in_streams(zoo, finders, survivors):
-    chosen = [family for family in finders if family.name == "stream/faults"]
-    decoders = [each for each in zoo.decoders() if each.name.startswith("s-one-ascii-forgives")]
-    assert len(decoders) == 15
-    assert survivors(chosen, decoders) == []
+@pytest.mark.parametrize(("names", "beginnings", "count"), FOUND)
+def test_a_family_finds_each_decoder_of_its_kinds(names, beginnings, count, zoo, finders, survivors):
+    decoders = [each for each in zoo.decoders() if each.name.startswith(beginnings)]
+    assert len(decoders) == count
+    assert survivors([family for family in finders if family.name in names.split()], decoders) == []
 
 
 @pytest.mark.thorough
@@ -143,12 +123,6 @@ def test_l1_finds_every_range_that_is_one_off(zoo, finders, survivors):
     assert len(decoders) > 200
     only = [family for family in finders if family.level <= "L1" and "v" in family.modes]
     assert survivors(only, decoders) == []
-
-
-def test_l1_finds_every_short_fault_behind_1_to_130_characters(zoo, finders, survivors):
-    decoders = [each for each in zoo.decoders() if each.name.startswith("behind")]
-    assert len(decoders) == 70
-    assert survivors([family for family in finders if family.name == "behind"], decoders) == []
 
 
 def test_reading_past_the_end_shows_in_process(zoo):

@@ -12,10 +12,10 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from functools import partial
 
 import pytest
 
-from utf8_abnf.cli import main
 from utf8_abnf.explain.nature import COMPRESSED, READABLE
 from utf8_abnf.files.reading import compressed, streams, unpacking
 
@@ -27,17 +27,10 @@ PROGRAMS = {"gzip": "gzip", "bzip2": "bzip2", "xz": "xz", "zstd": "zstd"}
 
 
 @pytest.fixture
-def check(tmp_path, monkeypatch, capsys):
-    """Run ``check --unpack`` in a folder of its own; return exit status, output and what went to standard error."""
+def check(tmp_path, monkeypatch, call):
+    """Run ``check --unpack`` in a folder of its own."""
     monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        status = main(["check", "-z", *arguments])
-        out, err = capsys.readouterr()
-        assert "internal error" not in err
-        return status, out, err
-
-    return run
+    return partial(call, "check", "-z")
 
 
 def places(out):
@@ -125,11 +118,9 @@ def test_pipes_are_read(check, tmp_path):
         assert places(done.stdout.decode())[0] in {"(standard input):2:3", "(standard input)!b.txt:2:3"}
 
 
-def test_the_advice_without_the_option_names_it(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_the_advice_without_the_option_names_it(tmp_path, call):
     (tmp_path / "a.gz").write_bytes(gzip.compress(BAD))
-    assert main(["check", "a.gz"]) == 1
-    assert "-z (--unpack) checks what is in it" in capsys.readouterr().out
+    assert "-z (--unpack) checks what is in it" in call("check", tmp_path / "a.gz").out
 
 
 def test_archives_in_archives_are_opened_to_the_third_level(check, tmp_path):
@@ -213,11 +204,7 @@ def test_what_comes_out_of_a_file_is_bounded(check, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("make", [tar_of, zip_of])
 def test_a_terminal_obeys_no_name(make, check, tmp_path):
-    (tmp_path / "a").write_bytes(
-        make(
-            ("\x1b[2J\nb.txt", BAD),
-        )
-    )
+    (tmp_path / "a").write_bytes(make(("\x1b[2J\nb.txt", BAD)))
     _, out, err = check("a")
     assert "\x1b" not in out + err
     assert places(out) == ["a!\\x1b[2J\\nb.txt:2:3"]
