@@ -8,6 +8,7 @@ from __future__ import annotations
 from codecs import BOM_UTF8
 
 from utf8_abnf.explain.facts import Advice
+from utf8_abnf.explain.twice import encoded_twice
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import printable
@@ -21,7 +22,7 @@ def doubt_of(beginning: bytes) -> Advice | None:
         return remark
     if beginning.isascii():
         return None
-    if (at := beginning.find(BOM_UTF8, 1)) > 0:
+    if 0xEF in beginning and (at := beginning.find(BOM_UTF8, 1)) > 0:
         return Advice(say(messages.MARK_WITHIN, line=f"{beginning.count(10, 0, at) + 1:,}", offset=f"{at:,}"))
     return _twice(beginning)
 
@@ -42,8 +43,6 @@ def _wide(beginning: bytes) -> Advice | None:
 
 def _twice(beginning: bytes) -> Advice | None:
     """Return what shows that text was encoded twice; None where little does."""
-    from utf8_abnf.explain.twice import encoded_twice  # here, as it makes tables
-
     found = encoded_twice(beginning)
     if found is None:
         return None
