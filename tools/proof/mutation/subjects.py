@@ -261,7 +261,7 @@ class Module(Linked):
 
 WIDE = ("stretches.h", "wide.h")
 LIBRARY = ("[!am]*.c", "avx*.c")  # the kernels and their loops, without arrow_*.c and module*.c
-TWINS = ("validator/twins", "16")
+TWINS = ("validator/twins", "1")
 ALLOCATIONS = "test_an_allocation_that_fails_is_a_memory_error_and_nothing_else"
 ALL = (
     Kernel("scalar", ("scalar.c",)),
