@@ -15,8 +15,8 @@ def problems(text, section=None):
 # The document, what is extracted, and how each problem begins.
 TEXTS = {
     "a line that is not indented goes on": ("  a = b /\nc\n  d = e\n", "a = b /\n   c\nd = e\n", []),
-    "a rule cut by an empty line": ("  a = b /\n\n      c\n", "a = b /\n   c\n", []),
-    "alternatives behind an empty line": ("  a = b\n\n      / c\n\n      / d\n", "a = b\n   / c\n   / d\n", []),
+    "a rule cut by an empty line": ("  a = b /\n\n      c\n", "a = b /\n    c\n", []),
+    "alternatives behind an empty line": ("  a = b\n\n      / c\n\n      / d\n", "a = b\n    / c\n    / d\n", []),
     "prose behind a rule": ("  a = b\n\n     This is said of a.\n", "a = b\n", []),
     "the name on a line of its own": ("  a\n     = b\n  c = d\n", "a\n   = b\nc = d\n", []),
     "a rule inside another's margin": ("  a = b\n    c = d\n", "a = b\nc = d\n", []),
