@@ -69,8 +69,6 @@ def characters(automaton: Automaton) -> Automaton | None:
 def forms(automaton: Automaton, most: int = MAX_FORMS) -> tuple[Form, ...] | None:
     """Return the forms of a finite language in byte order; None if it is infinite or has more than *most* forms."""
     small = automaton.minimal()
-    if _loops(small):
-        return None
     found: list[Form] = []
     todo: list[tuple[int, tuple[tuple[int, int], ...]]] = [(small.start, ())]
     while todo:
@@ -79,7 +77,7 @@ def forms(automaton: Automaton, most: int = MAX_FORMS) -> tuple[Form, ...] | Non
             found.append(Form(ranges))
         moves = [(piece, target) for piece, target in _moves(small, state) if target not in small.dead]
         todo.extend((target, (*ranges, piece)) for piece, target in moves)
-        if len(found) + len(todo) > most:
+        if len(found) + len(todo) > most:  # as it is in the end if the language is infinite
             return None
     return tuple(sorted(found))
 
@@ -110,14 +108,3 @@ def _moves(automaton: Automaton, state: int) -> Iterator[tuple[tuple[int, int], 
     for target, run in groupby(range(256), key=row.__getitem__):
         reached = list(run)
         yield (reached[0], reached[-1]), target
-
-
-def _loops(automaton: Automaton) -> bool:
-    """Return whether a live state lies on a cycle: the language is then infinite."""
-    live = set(range(len(automaton.table))) - automaton.dead
-    ahead = {state: {target for target in automaton.table[state] if target in live} for state in live}
-    while True:  # remove states without a move until all states have one, or none is left
-        ended = {state for state, targets in ahead.items() if not targets}
-        if not ended:
-            return bool(ahead)
-        ahead = {state: targets - ended for state, targets in ahead.items() if state not in ended}

@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton.minimise import minimal
+from utf8_abnf.grammar.subsets import shortest_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from utf8_abnf.automaton.model import Automaton
 
@@ -32,26 +33,15 @@ def _common_classes(left: Automaton, right: Automaton) -> tuple[bytes, list[tupl
 def first_word(left: Automaton, right: Automaton, wanted: Predicate) -> bytes | None:
     """Return the shortest word (of several, the one that sorts first) with *wanted* verdicts, or None."""
     _, columns = _common_classes(left, right)
-    start = (left.start, right.start)
-    came_from: dict[tuple[int, int], tuple[tuple[int, int], int] | None] = {start: None}
-    todo = [start]
-    for pair in todo:
-        if wanted(pair[0] in left.accepting, pair[1] in right.accepting):
-            return _trace(came_from, pair)
-        for byte, mine, yours in columns:
-            target = left.table[pair[0]][mine], right.table[pair[1]][yours]
-            if target not in came_from:
-                came_from[target] = pair, byte
-                todo.append(target)
-    return None
 
+    def moves(pair: tuple[int, int]) -> Iterator[tuple[int, tuple[int, int]]]:
+        mine, yours = left.table[pair[0]], right.table[pair[1]]
+        return ((byte, (mine[column], yours[other])) for byte, column, other in columns)
 
-def _trace(came_from: dict[tuple[int, int], tuple[tuple[int, int], int] | None], pair: tuple[int, int]) -> bytes:
-    word = bytearray()
-    while (step := came_from[pair]) is not None:
-        pair, byte = step
-        word.append(byte)
-    return bytes(reversed(word))
+    reached = shortest_words((left.start, right.start), moves)
+    return next(
+        (word for (mine, yours), word in reached if wanted(mine in left.accepting, yours in right.accepting)), None
+    )
 
 
 def product(left: Automaton, right: Automaton, wanted: Predicate) -> Automaton:

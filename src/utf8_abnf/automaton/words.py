@@ -6,6 +6,8 @@ from itertools import product
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from utf8_abnf.grammar.subsets import shortest_words
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -17,17 +19,12 @@ MAX_ANSWERS = 1_000  # different answers of words that are examined
 
 def access_words(automaton: Automaton) -> dict[int, bytes]:
     """Return for each reachable state its shortest word (of several, the one that sorts first), shortest first."""
-    words = {automaton.start: b""}
-    todo = [automaton.start]
-    lowest = {number: automaton.classes.index(number) for number in set(automaton.classes)}
-    columns = sorted(lowest, key=lowest.__getitem__)
-    for state in todo:
-        for number in columns:
-            target = automaton.table[state][number]
-            if target not in words:
-                words[target] = words[state] + bytes([lowest[number]])
-                todo.append(target)
-    return words
+    lowest = sorted((automaton.classes.index(number), number) for number in set(automaton.classes))
+
+    def moves(state: int) -> Iterator[tuple[int, int]]:
+        return ((byte, automaton.table[state][number]) for byte, number in lowest)
+
+    return dict(shortest_words(automaton.start, moves))
 
 
 def state_cover(automaton: Automaton) -> tuple[bytes, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar.nfa import Builder, Nfa, State, byte_classes
-from utf8_abnf.grammar.subsets import Subsets
+from utf8_abnf.grammar.subsets import Subsets, shortest_words
 from utf8_abnf.grammar.syntax import NOWHERE
 from utf8_abnf.grammar.values import mask_of
 
@@ -183,39 +183,28 @@ def choices(grammar: Grammar, rule: Rule, node: Alternation, budget: Budget | No
     states, start = builder.states, builder._add(State((), tuple(starts)))
     subsets = Subsets(Nfa(tuple(states), start, start), file=grammar.file, accepting=accepting.keys())
     letters = _letters(states)
-    words = {subsets.start: b""}
     needed: set[int] = set()
     shadows: Shadows = {}
-    todo = deque(words)
-    while todo:
-        here = todo.popleft()
-        word, members = words[here], subsets.sets[here]
+    for here, word in shortest_words(subsets.start, lambda here: _moves(subsets, here, letters)):
+        members = subsets.sets[here]
+        budget.spend(len(members), rule)
         ended = sorted(accepting[state] for state in members & accepting.keys())
         needed.update(ended[:1])
         for later in sorted({owner[state] for state in members if states[state].ranges}) if ended else ():
             if later > ended[0] and later not in shadows:
                 rest = _rest(subsets, letters, frozenset(state for state in members if owner[state] == later))
                 shadows[later] = (ended[0], word, word + rest)
-        row = subsets.row(here)
-        for byte in letters:
-            if row[byte] >= 0 and row[byte] not in words:
-                budget.spend(len(subsets.sets[row[byte]]), rule)
-                words[row[byte]] = word + bytes([byte])
-                todo.append(row[byte])
     return [number for number in range(len(node.items)) if number not in needed], shadows
 
 
 def _rest(subsets: Subsets, letters: list[int], members: frozenset[int]) -> bytes:
     """Return a shortest word, not empty, that leads from *members* to an end."""
-    words = {subsets.number(members): b""}
-    todo = deque(words)
-    while todo:
-        here = todo.popleft()
-        row = subsets.row(here)
-        for byte in letters:
-            if row[byte] >= 0 and subsets.sets[row[byte]] & subsets.accepting:
-                return words[here] + bytes([byte])
-            if row[byte] >= 0 and row[byte] not in words:
-                words[row[byte]] = words[here] + bytes([byte])
-                todo.append(row[byte])
-    return b""
+    start = subsets.number(members)
+    # Reading may lead back to the start, which stands for -1 before.
+    reached = shortest_words(-1, lambda here: _moves(subsets, start if here < 0 else here, letters))
+    return next((word for here, word in reached if here >= 0 and subsets.sets[here] & subsets.accepting), b"")
+
+
+def _moves(subsets: Subsets, number: int, letters: list[int]) -> Iterator[tuple[int, int]]:
+    row = subsets.row(number)
+    return ((byte, row[byte]) for byte in letters if row[byte] >= 0)

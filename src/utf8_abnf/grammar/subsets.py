@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
+from collections import deque
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar.nfa import byte_classes
@@ -12,10 +13,12 @@ from utf8_abnf.language import syntax_errors as messages
 from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from collections.abc import Set as AbstractSet
 
     from utf8_abnf.grammar.nfa import Nfa
+
+T = TypeVar("T")
 
 MAX_STATES = 20_000
 """A grammar whose automaton needs more states is too large (``TooLargeError``). RFC 3986's URI needs 2,200."""
@@ -146,3 +149,19 @@ class Subsets:
                     together[targets] = self.number(self.closure(targets))
                 moves[byte_class] = together[targets]
         return moves
+
+
+def shortest_words(start: T, moves: Callable[[T], Iterable[tuple[int, T]]]) -> Iterator[tuple[T, bytes]]:
+    """Yield what can be reached from *start*, each with a shortest word that leads there; the shortest words first.
+
+    *moves* returns the bytes that can be read, in the preferred order, and where they lead.
+    """
+    words = {start: b""}
+    todo = deque(words)
+    while todo:
+        here = todo.popleft()
+        yield here, words[here]
+        for byte, target in moves(here):
+            if target not in words:
+                words[target] = words[here] + bytes([byte])
+                todo.append(target)
