@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.harness.answers.judging import NoAnswer, Unsupported, WrongAnswer
-from utf8_abnf.conformance.harness.driving.process import printable
 from utf8_abnf.conformance.harness.phrases import hexed
 from utf8_abnf.conformance.suite.plan import plan
+from utf8_abnf.language.notation import printable
 from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED
 
 if TYPE_CHECKING:

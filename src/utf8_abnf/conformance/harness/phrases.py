@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.conformance.harness.driving.process import printable
-from utf8_abnf.language.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes, printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.conformance.harness.driving.process import printable
 from utf8_abnf.conformance.harness.report import EXTRA, MISSING, Trouble
 from utf8_abnf.conformance.matrix.grid import Grid
 from utf8_abnf.conformance.matrix.long_inputs import from_text, to_text
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
+from utf8_abnf.language.notation import printable
 
 if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.report import Deviation

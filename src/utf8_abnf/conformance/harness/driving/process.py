@@ -1,15 +1,13 @@
-"""A child process that cannot block us: bytes go in from a thread and come out through a bounded queue."""
+"""A child process that cannot block us: one loop writes what it takes, reads what it says, and looks at the clock."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import queue
 import select
 import signal
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,15 +25,16 @@ from utf8_abnf.conformance.harness.driving.leftovers import (
     starting,
 )
 from utf8_abnf.errors import TargetError
+from utf8_abnf.language.notation import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 CHUNK = 1 << 16
-MAX_CHUNKS = 64  # that are read ahead: a child that floods its stdout fills 4 MiB and then waits
 STDERR_TAIL = 1 << 16  # bytes of stderr that are kept: a thousand frames of a stack may follow what happened
 MAX_FAST_STDERR = 1 << 20  # bytes of stderr behind which a flood is read slowly: it would take a processor
-PAUSE = 1e-3  # seconds between two reads of a flood
+PAUSE = 1e-3  # seconds between two reads of a flood, or two looks where the system does not tell that a child ended
+MAX_CLOSED = 1.0  # seconds
 TICK = 0.05  # seconds after which we look again whether the child is alive, and how much memory it has
 # Where a process waits for a processor, it gets at most as many seconds again as it has, or these: what is asked again
 # may have a tenth of a second to answer.
@@ -155,102 +154,111 @@ def _could_run(task: Path) -> bool:
 
 
 class Child:
-    """A started command with three threads: one writes, one reads, one keeps the end of stderr."""
+    """A started command. While we wait for its output it gets what was sent, and the end of its stderr is kept.
 
-    def __init__(self, command: Sequence[str], *, env: Mapping[str, str] | None = None, memory: int = 0) -> None:
-        pipe = subprocess.PIPE
-        self.process = spawn(command, env=env, stdin=pipe, stdout=pipe, stderr=pipe)
+    It is killed when it holds more than *memory* bytes. The output of one that is *asked_once* is not read: it has
+    nothing more to say when it has ended.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        env: Mapping[str, str] | None = None,
+        memory: int = 0,
+        asked_once: bool = False,
+    ) -> None:
+        output = subprocess.DEVNULL if asked_once else subprocess.PIPE
+        self.process = spawn(command, env=env, stdin=subprocess.PIPE, stdout=output, stderr=output)
         self.memory = memory
         self.stdin_closed = False
         self.too_big = False
+        self._asked_once = asked_once
+        self._unsent = bytearray()
+        self._is_last = False  # nothing more will be sent
         self._stderr = b""
-        self._in: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._out: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        self._stop = False
+        self._errors = 0  # bytes that came from stderr
         self._ended = False
         self._started: set[int] = set()  # by the decoder, seen when its input had ended
-        self._threads = [
-            threading.Thread(target=each, daemon=True) for each in (self._write, self._read, self._read_stderr)
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._pipes = [each for each in (self.process.stdin, self.process.stdout, self.process.stderr) if each]
+        self._in, *outputs = (each.fileno() for each in self._pipes)
+        self._out, self._err = outputs or (_end_of(self.process), -1)
+        os.set_blocking(self._in, False)
 
     def _write(self) -> None:
-        assert self.process.stdin is not None
-        stdin = self.process.stdin
-        while (data := self._in.get()) is not None:
-            view = memoryview(data)
-            try:
-                while view:
-                    view = view[stdin.write(view) :]  # unbuffered: returns how much was written
-            except (OSError, ValueError):
-                self.stdin_closed = True
-                break
-        with contextlib.suppress(OSError):
-            stdin.close()
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        chunk = b"-"
-        while chunk and not self._stop:
-            try:
-                chunk = os.read(self.process.stdout.fileno(), CHUNK)
-            except (OSError, ValueError):
-                chunk = b""
-            self._out.put(chunk)
-            while self._out.qsize() >= MAX_CHUNKS and not self._stop:
-                time.sleep(PAUSE)
+        try:
+            del self._unsent[: os.write(self._in, self._unsent) if self._unsent else 0]
+        except BlockingIOError:
+            return
+        except OSError:
+            self.stdin_closed = not self._asked_once  # which may go on without its input
+            self._unsent.clear()
+        if self._is_last and not self._unsent:
+            self._pipes[0].close()
 
     def _read_stderr(self) -> None:
-        assert self.process.stderr is not None
-        read = 0
-        with contextlib.suppress(OSError, ValueError):
-            while chunk := os.read(self.process.stderr.fileno(), CHUNK):
-                self._stderr = (self._stderr + chunk)[-STDERR_TAIL:]
-                read += len(chunk)
-                if read > MAX_FAST_STDERR:
-                    time.sleep(PAUSE)
+        chunk = os.read(self._err, CHUNK)
+        self._stderr = (self._stderr + chunk)[-STDERR_TAIL:]
+        self._errors += len(chunk)
+        if self._errors > MAX_FAST_STDERR:
+            time.sleep(PAUSE)
+        if not chunk:
+            self._err = -1
+
+    def _next(self, seconds: float) -> bytes | None:
+        """Return what comes within *seconds*, b"" at the end, None if nothing does; write and read stderr meanwhile."""
+        ends, left = time.monotonic() + seconds, seconds
+        while True:
+            reads = [each for each in (self._out, self._err) if each >= 0]
+            ready, writable, _ = select.select(reads, [self._in] if self._unsent else [], [], max(0.0, left))
+            if writable:
+                self._write()
+            if self._err in ready:
+                self._read_stderr()
+            if self._out in ready:
+                return b"" if self._asked_once else os.read(self._out, CHUNK)
+            left = ends - time.monotonic()
+            if left <= 0 or not (ready or writable):
+                return None
 
     def send(self, data: bytes) -> None:
-        """Hand *data* to the writing thread; returns at once."""
-        self._in.put(data)
+        """Send *data*, as much as fits into the pipe; the rest while we wait in ``receive``."""
+        self._unsent += data
+        self._write()
 
     def end_input(self) -> None:
         """Close the child's standard input once all that was sent is written."""
-        self._started = descendants(self.process.pid)  # now: when it has ended, nothing tells whose they were
-        self._in.put(None)
+        if not self._asked_once:
+            self._started = descendants(self.process.pid)  # now: when it has ended, nothing tells whose they were
+        self._is_last = True
+        self._write()
 
     def receive(self, seconds: float, is_overdue: Callable[[], bool] = lambda: False) -> bytes | None:
         """Return the next bytes from the child; b"" when no more will come, None after *seconds* of silence.
 
-        None also once *is_overdue* says that nothing more is waited for: it is asked as long as nothing comes.
+        None also once *is_overdue* says that nothing more is waited for: it is asked as long as nothing comes. A child
+        that has closed its input will not answer any more: it is waited for no longer than ``MAX_CLOSED``.
         """
         if self._ended:
             return b""
-        patience, left = Patience(self.process.pid, seconds), seconds
-        gone = False
+        left = min(seconds, MAX_CLOSED) if self.stdin_closed else seconds
+        patience, gone = Patience(self.process.pid, left), False
         while True:
-            tick = max(0.0, min(TICK, left))
-            try:
-                data = self._out.get(timeout=tick) if tick else self._out.get_nowait()
-            except queue.Empty:
-                if gone:  # it ended a tick ago, yet the pipe is open: a process that it forked holds it
-                    data = b""
-                elif left <= 0 or is_overdue():
-                    return None
-                else:
-                    gone = has_ended(self.process)
-                    self._watch()
-                    left = TICK if self._has_written() else patience.after(tick)
-                    continue
-            if not data:
-                self._ended = True
+            tick = max(0.0, min(TICK if self._out >= 0 else PAUSE, left))
+            data = self._next(tick)
+            if data is None and gone:  # it ended a tick ago, yet the pipe is open: a process that it forked holds it
+                data = b""
+            elif data is None and is_overdue():
+                return None
+            elif data is None and left <= 0:
+                return b"" if self.stdin_closed and seconds else None
+            elif data is None:
+                gone = has_ended(self.process)
+                self._watch()
+                left = patience.after(tick)
+                continue
+            self._ended = not data
             return data
-
-    def _has_written(self) -> bool:
-        """Tell whether there is something to read: then it is our own thread that has not come to read it."""
-        assert self.process.stdout is not None
-        return bool(select.select([self.process.stdout], [], [], 0)[0])
 
     def _watch(self) -> None:
         if self.memory and resident(self.process.pid) > self.memory:
@@ -272,28 +280,29 @@ class Child:
 
     def last_words(self) -> str:
         """Return what the child wrote to stderr about its end, in brackets and safe for a terminal, or ""."""
-        self._threads[2].join(TICK)
+        ends = time.monotonic() + TICK
+        while self._err >= 0 and (left := ends - time.monotonic()) > 0 and select.select([self._err], [], [], left)[0]:
+            self._read_stderr()
         said = what_happened(self._stderr.decode("utf-8", "replace"))
         return f" ({printable(said)})" if said else ""
 
-    def close(self) -> None:
+    def end(self) -> None:
         """Kill the child's whole group, and close the pipes."""
-        self._stop = True
         kill_group(self.process)  # before its input ends: it may end with that, and nothing tells what it has started
-        self._in.put(None)
-        kill_with_descendants(self._started)
-        kill_leftovers()  # before we wait for the threads: one of these processes may hold the pipes
-        for thread in self._threads:
-            thread.join(1)
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+        for pipe in self._pipes:
             with contextlib.suppress(OSError):
-                pipe.close()  # type: ignore[union-attr]
+                pipe.close()
+        if self._asked_once and self._out >= 0:
+            os.close(self._out)
+            self._out = -1
+
+    def close(self) -> None:
+        """End the child, and all that it has started."""
+        self.end()
+        kill_with_descendants(self._started)
+        kill_leftovers()
 
 
-def printable(text: str) -> str:
-    r"""Return *text* with its control characters escaped: what a decoder says must not control our terminal.
-
-    >>> printable("a\x1b[2J")
-    'a\\x1b[2J'
-    """
-    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+def _end_of(process: subprocess.Popen[bytes]) -> int:
+    """Return a descriptor that can be read when *process* has ended, -1 where the system has none."""
+    return os.pidfd_open(process.pid) if hasattr(os, "pidfd_open") else -1

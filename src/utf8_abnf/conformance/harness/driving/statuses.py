@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import shlex
-import subprocess
-import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.conformance.harness.driving.process import TICK, has_ended, kill_group, spawn
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT
+from utf8_abnf.conformance.harness.driving.worker import Limits, status_of
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -90,18 +87,8 @@ def _is_said(status: int | None) -> bool:
 
 def _status(command: Sequence[str], data: bytes, seconds: float) -> int | None:
     """Return the exit status of *command* for *data* on its standard input; None if it takes longer than *seconds*."""
-    null = subprocess.DEVNULL
-    process = spawn(command, stdin=subprocess.PIPE, stdout=null, stderr=null)
-    assert process.stdin is not None
-    deadline = time.monotonic() + seconds
-    try:
-        with contextlib.suppress(OSError), process.stdin:
-            process.stdin.write(data)  # a few bytes: an empty pipe takes them without waiting
-        while not (ended := has_ended(process)) and time.monotonic() < deadline:
-            time.sleep(TICK / 10)
-    finally:
-        kill_group(process)
-    return process.returncode if ended else None
+    status = status_of(command, data, Limits(seconds))
+    return status if isinstance(status, int) else None
 
 
 def _listed(statuses: Sequence[int]) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import select
 import subprocess
 import threading
 import time
@@ -16,18 +14,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
 from utf8_abnf.conformance.harness.driving import protocol
-from utf8_abnf.conformance.harness.driving.process import (
-    Child,
-    Patience,
-    describe_exit,
-    kill_group,
-    printable,
-    resident,
-    spawn,
-)
+from utf8_abnf.conformance.harness.driving.process import Child, describe_exit, kill_group, spawn
 from utf8_abnf.conformance.suite.framing import frame, unframe
 from utf8_abnf.errors import TargetError
-from utf8_abnf.language.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,7 +25,7 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.driving.answering import Answering
 
 PROBE, PROBE_SECONDS = b"a", 1.0  # what a decoder is asked to see whether it hangs, and the time for an answer
-SECONDS_TO_LOOK = 0.25  # at a process that runs: whether it is still waited for, and how much memory it has
+SECONDS_TO_LOOK = 0.25  # at the clock, whether a process is still waited for
 LOOK_AFTER = 16  # answers of a Python object, at the clock: that takes as long as an answer
 AHEAD = 16  # cases that are started, or wait for a free process, before the first of them is answered
 
@@ -168,14 +158,14 @@ class StreamWorker:
             self._choose(mode)
         answers = window.answers(mode)
         reply = Reply(answers)
-        if early := self._rest or self._receive(0.0 if self._listened else grace):
+        if early := self._rest or self._child.receive(0.0 if self._listened else grace):
             return Reply(answers, Failure(EXCESS_OUTPUT, f"wrote {len(early)} bytes before it was asked", early=True))
         self._child.send(window.frames)
         began = time.monotonic()
         received = 0
         try:
             while not answers.complete:
-                data = self._receive(self._limits.silence, lambda: overdue(answers.done))
+                data = self._child.receive(self._limits.silence, lambda: overdue(answers.done))
                 if data is None:
                     if not overdue(answers.done):
                         reply.failure = self._silence(window, mode, answers)
@@ -195,7 +185,7 @@ class StreamWorker:
         if not self._listened:  # what one writes that never stops may come when it is asked, and pass for slow answers
             self._listened = True
             grace = max(grace, min(4 * (time.monotonic() - began) / window.count, self._limits.silence))
-        if excess := answers.excess or (self._receive(grace) if grace else b""):
+        if excess := answers.excess or (self._child.receive(grace) if grace else b""):
             more = f"{hex_bytes(excess[:8])}{' ...' if len(excess) > 8 else ''}"
             reply.failure = Failure(EXCESS_OUTPUT, f"wrote {len(excess)} bytes more than it was asked for: {more}")
         return reply
@@ -209,20 +199,14 @@ class StreamWorker:
         last_words = self._child.last_words()
         if mode == "v":
             self._child.send(frame(PROBE))
-            found = self._receive(PROBE_SECONDS) or b""
-            found += (self._receive(PROBE_SECONDS) or b"") if found else b""
+            found = self._child.receive(PROBE_SECONDS) or b""
+            found += (self._child.receive(PROBE_SECONDS) or b"") if found else b""
             if len(found) == 1:
                 few = f" ({answers.done:,} answers for {window.count:,} cases)" if window.count > 1 else ""
                 return Failure(MISSING, f"{silence}{few}, and answered what it was asked next{last_words}")
         begun = answers.begun
         after = f", after {hex_bytes(begun[:8])}{' ...' * (len(begun) > 8)} of one" if begun else ""
         return Failure(HANG, f"{silence}{after}{last_words}")
-
-    def _receive(self, seconds: float, is_overdue: Callable[[], bool] = lambda: False) -> bytes | None:
-        if not self._child.stdin_closed:
-            return self._child.receive(seconds, is_overdue)
-        data = self._child.receive(min(seconds, 1.0))
-        return b"" if data is None and seconds else data  # it has closed its input: it will not answer any more
 
     def _choose(self, mode: str) -> None:
         if self._mode:
@@ -274,7 +258,12 @@ class ExecWorker:
         answers = window.answers(mode)
         data = unframe(window.frames)
         is_over = threading.Event()
-        ahead = deque(self._pool.submit(self._one, each, is_over) for each in islice(data, AHEAD))
+
+        def is_cancelled() -> bool:
+            self._cancelled()
+            return is_over.is_set()
+
+        ahead = deque(self._pool.submit(self._one, each, is_cancelled) for each in islice(data, AHEAD))
         del grace
         try:
             while ahead:
@@ -288,28 +277,18 @@ class ExecWorker:
                     answers.feed(outcome)
                 if failure or overdue(answers.done):
                     return Reply(answers, failure)
-                ahead.extend(self._pool.submit(self._one, each, is_over) for each in islice(data, 1))
+                ahead.extend(self._pool.submit(self._one, each, is_cancelled) for each in islice(data, 1))
         finally:
             is_over.set()
             for future in ahead:
                 future.cancel()
         return Reply(answers)
 
-    def _one(self, data: bytes, is_over: threading.Event) -> bytes | Failure:
-        null = subprocess.DEVNULL
-        process = spawn(self._command, env=self._env, stdin=subprocess.PIPE, stdout=null, stderr=null)
-        assert process.stdin is not None
-        try:
-            # It may answer, or crash, before it has read everything.
-            with contextlib.suppress(OSError), process.stdin:
-                write_all(process.stdin.fileno(), data, self._limits.silence)
-            reason = _wait(process, self._limits, self._cancelled, is_over)
-        finally:
-            kill_group(process)
-        if reason:
-            return reason
-        verdict = self._statuses.get(process.returncode)
-        return verdict or Failure(CRASH, describe_exit(process.returncode))
+    def _one(self, data: bytes, is_over: Callable[[], bool]) -> bytes | Failure:
+        outcome = status_of(self._command, data, self._limits, self._env, is_over)
+        if isinstance(outcome, Failure):
+            return outcome
+        return self._statuses.get(outcome) or Failure(CRASH, describe_exit(outcome))
 
     def finish(self) -> None:
         """Return None: every process has ended."""
@@ -319,49 +298,28 @@ class ExecWorker:
         self._pool.shutdown(cancel_futures=True)
 
 
-def write_all(descriptor: int, data: bytes, seconds: float) -> None:
-    """Write *data* to a pipe; give up when nothing can be written for so many *seconds*."""
-    if len(data) <= 4096:  # PIPE_BUF: an empty pipe takes it without waiting
-        os.write(descriptor, data)
-        return
-    os.set_blocking(descriptor, False)
-    view = memoryview(data)
-    while view and select.select([], [descriptor], [], seconds)[1]:
-        view = view[os.write(descriptor, view) :]
+def status_of(
+    command: Sequence[str],
+    data: bytes,
+    limits: Limits,
+    env: Mapping[str, str] | None = None,
+    is_over: Callable[[], bool] = lambda: False,
+) -> int | Failure:
+    """Return the status with which *command* ends for *data* on its standard input: below 0 is a signal's number.
 
-
-def _wait(
-    process: subprocess.Popen[bytes], limits: Limits, cancelled: Callable[[], None], is_over: threading.Event
-) -> Failure | None:
-    """Wait for *process*, or until it *is_over*; return a Failure when it takes too long or too much memory.
-
-    *cancelled* may raise.
+    A Failure when it takes too long or too much memory, or *is_over*.
     """
-    patience, left = Patience(process.pid, limits.silence), limits.silence
-    while left > 0 and not is_over.is_set():
-        cancelled()
-        if _ended_within(process, tick := min(left, SECONDS_TO_LOOK)):
-            return None
-        if limits.memory and resident(process.pid) > limits.memory:
-            return Failure(CRASH, f"was killed: it used more than {limits.memory >> 20} MiB of memory")
-        left = patience.after(tick)
-    return Failure(HANG, f"did not end within {limits.silence:g} s")
-
-
-def _ended_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    if hasattr(os, "pidfd_open"):  # at once; Popen.wait polls, and may be 50 ms late
-        descriptor = os.pidfd_open(process.pid)
-        try:
-            poll = select.poll()
-            poll.register(descriptor, select.POLLIN)
-            return bool(poll.poll(seconds * 1000))
-        finally:
-            os.close(descriptor)
+    child = Child(command, env=env, memory=limits.memory, asked_once=True)
     try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        return False
-    return True
+        child.send(data)  # it may answer, or crash, before it has read everything
+        child.end_input()
+        if child.receive(limits.silence, is_over) is None:
+            return Failure(HANG, f"did not end within {limits.silence:g} s")
+        if child.too_big:
+            return Failure(CRASH, child.exit_reason())
+    finally:
+        child.end()
+    return child.process.returncode
 
 
 class LocalWorker:
