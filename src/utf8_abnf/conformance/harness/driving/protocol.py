@@ -153,8 +153,8 @@ class Answers:
         self.mode = mode
         self.count = count
         self.excess = b""
-        self._expected = memoryview(expected)
-        self._agreed = 0  # bytes that came so far, all of them as expected
+        self._expected = expected
+        self._agrees = bool(expected)  # all bytes that came so far are as expected, and none of them is parsed
         self._room = count * MAX_TEXT + asked * MAX_TEXT_OF_A_BYTE  # bytes of all texts
         self._left = bytearray()  # which shrinks in place: a text of megabytes comes in hundreds of pieces
         self._values: list[object] = []
@@ -163,7 +163,7 @@ class Answers:
     @property
     def all_as_expected(self) -> bool:
         """Tell whether every answer came and every one is right."""
-        return self._agreed > 0 and self._agreed == len(self._expected)
+        return self._agrees and len(self._left) == len(self._expected)
 
     @property
     def complete(self) -> bool:
@@ -173,7 +173,7 @@ class Answers:
     @property
     def done(self) -> int:
         """About how many answers came so far; exactly as many in mode v."""
-        return self.count * self._agreed // len(self._expected) if self._agreed else len(self._values)
+        return self.count * len(self._left) // len(self._expected) if self._agrees else len(self._values)
 
     @property
     def values(self) -> list[object]:
@@ -194,27 +194,15 @@ class Answers:
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes; raises Garbage at the first byte that no answer can contain."""
-        if not self._values and not self._left:
-            agreed = self._agreed + len(data)
-            if self._expected[self._agreed : agreed] == data:
-                self._agreed = agreed
-                return
-            if (
-                self._expected
-                and agreed > len(self._expected)
-                and self._expected[self._agreed :] == data[: len(self._expected) - self._agreed]
-            ):
-                self.excess = data[len(self._expected) - self._agreed :]
-                self._agreed = len(self._expected)
-                return
-            self._parse_agreed()
+        start = len(self._left)
         self._left += data
-        self._parse()
+        self._agrees = self._agrees and self._expected[start : len(self._left)] == data
+        if not self._agrees:
+            self._parse()
 
     def _parse_agreed(self) -> None:
-        if self._agreed:
-            self._left, self._agreed = bytearray(self._expected[: self._agreed]), 0
-            self._expected = memoryview(b"")
+        if self._agrees:
+            self._agrees = False
             self._parse()
 
     def _parse(self) -> None:
