@@ -161,7 +161,7 @@ def with_a_child(monkeypatch, level, lines, receive=lambda in_process: None):
         def __init__(self, *_, **__):
             self.lines = lines[::-1]
 
-        def receive(self, _):
+        def receive(self, *_):
             receive(in_process)
             return self.lines.pop() if self.lines else None
 

@@ -93,7 +93,7 @@ def _ask_for_failure(seen: SeenInProcess, evidence: Evidence, session: Session, 
     case, spot = asked
     if any(each.case == case.id for each in evidence.no_answers):
         return None
-    evidence.move(seen.family, "troubled", 1)
+    evidence.count_crash(seen.family)
     answer = None if session.stopped else next(iter(session.verdicts([case.data])), None)
     if answer is None or isinstance(answer, Failure):
         evidence.keep(NoAnswer(answer or seen.failure, case.id, case.data))

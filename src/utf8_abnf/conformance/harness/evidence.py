@@ -13,9 +13,8 @@ from utf8_abnf.conformance.harness.standard import ill_formed_pieces
 from utf8_abnf.conformance.naming.patterns import TAIL
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from utf8_abnf.conformance.harness.answers.conventions import Convention
     from utf8_abnf.conformance.harness.answers.judging import Judgement, Witness
     from utf8_abnf.conformance.harness.driving.inprocess import SeenInProcess
     from utf8_abnf.conformance.harness.driving.worker import Failure
@@ -57,10 +56,8 @@ class Evidence:
     @property
     def failures(self) -> int:
         """How many cases were answered wrongly or not at all, at least."""
-        when_sent = {key: row.failed + row.troubled for key, row in self.families.items()}
-        for name, seen in self.in_process.items():
-            when_sent[name, "v"] = max(when_sent.get((name, "v"), 0), seen.failures + bool(seen.failure))
-        return sum(when_sent.values())
+        counted = sum(row.failed + row.troubled for row in self.families.values())
+        return counted or sum(bool(seen.failure) for seen in self.in_process.values())  # which are counted at the end
 
     def is_all_right(self, family: str) -> bool:
         """Tell whether all cases of *family* were asked for their verdicts, and answered rightly."""
@@ -70,12 +67,9 @@ class Evidence:
     def add(self, family: Family, mode: str, answers: int, judgements: Iterable[Judgement] = ()) -> None:
         """Count *answers* of *family*, all of them right but for those that *judgements* are about."""
         seen = Counter[type]()
-        in_process = self.in_process.get(family.name) if mode == "v" else None
         for judgement in judgements:
             seen[type(judgement)] += 1
             self.keep(judgement)
-            if in_process and isinstance(judgement, WrongVerdict):
-                in_process.numbers.discard(judgement.number)
         self.count(
             family,
             mode,
@@ -85,18 +79,11 @@ class Evidence:
             unsupported=seen[Unsupported],
         )
 
-    def count_wrong(self, family: Family, numbers: Collection[int]) -> None:
-        """Count wrong verdicts on the cases of *family* with these *numbers*, without keeping any of them."""
-        self.count(family, "v", failed=len(numbers))
-        if seen := self.in_process.get(family.name):
-            seen.numbers.difference_update(numbers)
-
-    def add_in_process(self, seen: SeenInProcess, *, is_sent: bool) -> None:
-        """Keep what calls in process showed; count it, unless *is_sent*: then the family's cases are sent as well."""
+    def add_in_process(self, seen: SeenInProcess) -> None:
+        """Count what calls in process showed, and keep what was not right."""
         if not seen.is_right:
             self.in_process[seen.family.name] = seen
-        if not is_sent:
-            self.count(seen.family, "v", passed=seen.count - seen.failures, failed=seen.failures)
+        self.count(seen.family, "v", passed=seen.count - seen.failures, failed=seen.failures)
 
     def count(self, family: Family, mode: str, **more: int) -> None:
         """Add numbers to the family's row; each is named for an attribute of ``FamilyResult``."""
@@ -104,17 +91,9 @@ class Evidence:
         new = {name: getattr(old, name) + number for name, number in more.items()}
         self.families[family.name, mode] = replace(old, asked=old.asked + sum(more.values()), **new)
 
-    def move(self, family: Family, to: str, number: int) -> None:
-        """Count *number* of the family's cases as *to*, not as passed: they were answered rightly only when sent."""
-        row = self.families.get((family.name, "v"))
-        from_passed = min(number, row.passed) if row else 0
-        self.count(family, "v", passed=-from_passed, **{to: number})
-
-    def tell_shares(self, conventions: Mapping[str, Convention]) -> None:
-        """Add to the note of a convention that the decoder does not always follow where it followed it."""
-        for mode in {mode for (_, mode), row in self.families.items() if row.failed and mode in conventions}:
-            note, share = conventions[mode].note, conventions[mode].share
-            self.notes = [f"{each}, {share}" if share and each == note else each for each in self.notes]
+    def count_crash(self, family: Family) -> None:
+        """Count a case of *family* as one without an answer, not as passed: it was answered only when it was sent."""
+        self.count(family, "v", passed=-min(1, self.families[family.name, "v"].passed), troubled=1)
 
     def keep(self, judgement: Judgement) -> None:
         """Keep what a report needs of *judgement*."""

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.answers.answer_classes import WrongAnswers
     from utf8_abnf.conformance.harness.answers.conventions import Convention
     from utf8_abnf.conformance.harness.answers.judging import Judgement, Portion
-    from utf8_abnf.conformance.harness.driving.inprocess import SeenInProcess
     from utf8_abnf.conformance.harness.explaining import VerdictClass
     from utf8_abnf.conformance.harness.options import RunOptions
     from utf8_abnf.conformance.harness.report import Report
@@ -95,8 +94,6 @@ def execute(target: Any, options: RunOptions) -> Report:
                 options, session.hello.modes
             )
             raise UsageError(f"no case was asked: {why}")
-        for seen in evidence.in_process.values():  # which was sent after a crash, or is left because the run has ended
-            cases.ask_again(seen)
         steadiness = Steadiness(session, opened, options.level, evidence.witnesses, is_utf8=standard.is_utf8)
         clock.begin_explaining(len(evidence.wrong_verdicts))
         steadiness.ask_again(examples_of(evidence))
@@ -122,7 +119,6 @@ def execute(target: Any, options: RunOptions) -> Report:
         deviations += only_in_process(evidence, session, options.level, opened, witnesses)
         deviations += deviations_of_answers(wrong_answers, opened, options.level)
         deviations = [*steadiness.deviations, *deviations]
-        evidence.tell_shares(cases.conventions)
         report = make_report(opened, session.hello, options, evidence, deviations, stopped, cases.not_run)
         return replace(report, seconds=clock.elapsed)
 
@@ -245,38 +241,32 @@ class _Cases:
         return ("v" in family.modes) + sum(_is_sent(family, mode) for mode in self._other_modes())
 
     def _verdicts(self, family: Family) -> None:
-        """Ask for the verdicts of *family*: in process where that can be done; what is not right there is sent too."""
+        """Ask for the verdicts of *family*: in process where that is possible; what a crash leaves is sent."""
         self.clock.family = family.name
+        first = 0
         if self.in_process and not family.ordered:
             seen = self.in_process.judge(family, self.clock.overdue)
-            is_sent = bool(seen.failure) and not (seen.stopped or family.in_process)
-            self.evidence.add_in_process(seen, is_sent=is_sent)
-            if not is_sent:
-                if not seen.stopped:
-                    self.ask_again(seen)
-                self._after(seen.count)
+            self.evidence.add_in_process(seen)
+            wrong, witnesses = ask_again(seen, self.session)
+            self._keep(wrong)
+            self.evidence.witnesses += witnesses
+            self._after(seen.count)
+            if seen.stopped or not seen.failure or family.in_process:
                 return
+            first = seen.count
         mode = self.session.verdict_mode
         is_compared = mode == "v" and not self.is_expensive
         thinning = Thinning()
-        for right, group in send(self.session, family, mode, compare=is_compared):
+        for right, group in send(self.session, family, mode, compare=is_compared, first=first):
             if not is_compared:
                 self._judge(family, "v", right, group, judge_verdicts)
                 continue
             thinned = [thinning.thinned(answered) for answered in group]
-            self.evidence.count_wrong(family, [number for each in thinned for number in each.wrong])
+            wrong_too = sum(each.wrong for each in thinned)
+            self.evidence.count(family, "v", failed=wrong_too)
             counted = right + sum(each.right for each in thinned)
-            self.clock.done += sum(len(each.wrong) for each in thinned)
+            self.clock.done += wrong_too
             self._judge(family, "v", counted, [each.kept for each in thinned], judge_verdicts)
-
-    def ask_again(self, seen: SeenInProcess) -> None:
-        """Ask again for what was wrong in process: what is wrong again is evidence, wherever it lies in memory."""
-        wrong, witnesses = ask_again(seen, self.session)
-        self._keep(wrong)
-        self.evidence.witnesses += witnesses
-        if seen.failure and not seen.family.in_process:  # else it was counted as it was seen in process
-            self.evidence.move(seen.family, "failed", len(seen.numbers))
-        seen.numbers.clear()
 
     def _keep(self, judgements: Sequence[Judgement]) -> None:
         """Keep *judgements* as evidence, and tell what is new."""

@@ -34,13 +34,16 @@ class Answered(NamedTuple):
     values: Sequence[object]
 
 
-def send(session: Session, family: Family, mode: str, *, compare: bool) -> Iterator[tuple[int, list[Answered]]]:
-    """Send the cases of *family*; yield the answers to each group of batches.
+def send(
+    session: Session, family: Family, mode: str, *, compare: bool, first: int = 0
+) -> Iterator[tuple[int, list[Answered]]]:
+    """Send the cases of *family* from number *first* on, with which a batch begins; yield the answers to each group.
 
     Where every answer of a group is the right one, yield the number of cases and no answers; else 0 and the answers.
     *compare*: compare the decoder's bytes with the suite's right answers, which costs less than to parse them.
     """
-    for group in _prefetched(_grouped(family.batches())):
+    batches = (batch for batch in family.batches() if batch.first >= first)
+    for group in _prefetched(_grouped(batches)):
         windows = [window_of(batch, mode, None, batch.answers(mode) if compare else b"") for batch in group]
         joined = _joined(windows)
         received = session.send(joined, mode)

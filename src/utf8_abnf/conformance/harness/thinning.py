@@ -25,14 +25,11 @@ _DIFFERS = re.compile(rb"[^\0]")
 
 
 class Thinned(NamedTuple):
-    """What is left of some answers: *kept* has those to judge, *right* counts right ones.
-
-    *wrong* has the numbers in the family of the wrong ones that are only counted.
-    """
+    """What is left of some answers: *kept* has those to judge; *right* and *wrong* count those that are left out."""
 
     kept: Answered
     right: int
-    wrong: list[int]
+    wrong: int
 
 
 class Thinning:
@@ -45,27 +42,22 @@ class Thinning:
         """Return what is left of *answered*. Where a case has no verdict, all of them are kept."""
         values, batch = answered.values, answered.batch
         if not all(value in (ACCEPT, REJECT) for value in set(values)):
-            return Thinned(answered, 0, [])
+            return Thinned(answered, 0, 0)
         given = b"".join(cast("Sequence[bytes]", values))
         right = batch.verdicts[: len(given)]
         different = int.from_bytes(given, "big") ^ int.from_bytes(right, "big")
         wrong = [found.start() for found in _DIFFERS.finditer(different.to_bytes(len(given), "big"))]
         kept: list[int] = []
-        counted: list[int] = []
         for verdict in (ACCEPT, REJECT):
-            code = verdict[0]
-            several = [index for index in wrong if given[index] == code]
-            first = max(0, ALL - self._seen[verdict])
+            several = [batch.first + index for index in wrong if given[index] == verdict[0]]
+            kept += sample_of(several, self._seen[verdict])
             self._seen[verdict] += len(several)
-            kept += several[:first]
-            for index in several[first:]:
-                (kept if (batch.first + index) * FACTOR & MASK < LIMIT else counted).append(index)
-        indices = sorted(kept)
+        indices = sorted(number - batch.first for number in kept)
         left = answered._replace(indices=indices, values=[values[index] for index in indices])
-        return Thinned(left, len(given) - len(wrong), [batch.first + index for index in counted])
+        return Thinned(left, len(given) - len(wrong), len(wrong) - len(kept))
 
 
-def sample_of(numbers: Iterable[int]) -> list[int]:
-    """Return those of *numbers*, places of cases in a family, that are worth asking again, in order."""
-    every = sorted(numbers)
-    return [*every[:ALL], *(number for number in every[ALL:] if number * FACTOR & MASK < LIMIT)]
+def sample_of(numbers: Iterable[int], before: int = 0) -> list[int]:
+    """Return those of *numbers*, places of cases in a family, worth judging, in order; *before* others came before."""
+    every, first = sorted(numbers), max(0, ALL - before)
+    return [*every[:first], *(number for number in every[first:] if number * FACTOR & MASK < LIMIT)]

@@ -82,7 +82,7 @@ class Convention:
     asked. *is_of_suite*: it is the suite's own, so that whole answers can be compared with the suite's. *not_judged*
     says what cannot be judged, "" where everything is. *are_right* tells in one go, and sooner, that nothing is wrong
     with many answers; where it is False they have to be looked at one by one. *policy* is that of the texts, None where
-    none is known. *share* says where it was followed, if it is seen later not to be always.
+    none is known.
     """
 
     kind: str
@@ -93,7 +93,6 @@ class Convention:
     not_judged: str = ""
     are_right: AreRight = lambda *_: False
     policy: Policy | None = None
-    share: str = ""
 
 
 def convention_of(mode: str, sample: Sample, texts: Convention | None = None) -> Convention:
@@ -219,11 +218,9 @@ def _replacement(sample: Sample) -> Convention:
     policy, fits, errors = policy_of(texts)
     if fits * 2 > errors or not errors:
         count = sum(policy.text(data) == text for data, text in texts)
-        is_rule = count == len(texts)
         return Convention(
             REPLACEMENT,
-            f"replacement: {policy.note}" + f", in {count:,} of {len(texts):,} samples" * (not is_rule),
-            share=f"in all of {count:,} samples" * is_rule,
+            f"replacement: {policy.note}" + f", in {count:,} of {len(texts):,} samples" * (count < len(texts)),
             policy=policy,
             wrong=lambda data, _, answer: _wrong_text(data, policy, answer),
             is_of_suite=policy.is_of_suite,
@@ -353,19 +350,14 @@ def wrong_stream(case: Case, answer: Answer) -> Wrong | None:
     assert isinstance(answer, bytes)
     chunks = case.chunks or (len(case.data),)
     said = ""
-    certain = _chunk_of_error(case)
-    early = next((at for at in range(len(chunks)) if answer[at : at + 1] == b"0" and _is_early(at, certain)), None)
+    certain, refused = _chunk_of_error(case), answer.find(b"0", 0, len(chunks))
     if answer[-1:] != (b"1" if case.accept else b"0"):
         said = f"the end said {answer[-1:].decode()}, which is wrong"
-    elif early is not None:
-        said = f"chunk {early + 1} was refused too early"
-    elif b"0" in answer and answer[answer.index(b"0") :].strip(b"0"):
-        said = f"chunk {answer.index(b'0') + 1} was refused, and what came later was not"
+    elif refused >= 0 and (certain is None or refused < certain):
+        said = f"chunk {refused + 1} was refused too early"
+    elif refused >= 0 and answer[refused:].strip(b"0"):
+        said = f"chunk {refused + 1} was refused, and what came later was not"
     return Wrong(IN_PIECES, f"{cut_into(chunks)}: {said}") if said else None
-
-
-def _is_early(chunk: int, certain: int | None) -> bool:
-    return certain is None or chunk < certain
 
 
 def _is_late(case: Case, answer: Answer) -> bool:

@@ -28,15 +28,11 @@ if TYPE_CHECKING:
 
 
 class WrongVerdict(NamedTuple):
-    """The decoder accepted *data* wrongly or, if not *accepted*, rejected it wrongly; *case* returns the case's id.
-
-    *number* is the case's place in its family, from 0.
-    """
+    """The decoder accepted *data* wrongly or, if not *accepted*, rejected it wrongly; *case* returns the case's id."""
 
     data: bytes
     accepted: bool
     case: Callable[[], str]
-    number: int = 0
 
 
 class WrongAnswer(NamedTuple):
@@ -133,7 +129,7 @@ def _wrong_verdicts(answered: Answered, pairs: Iterable[tuple[int, object]]) -> 
         if verdict == UNSUPPORTED:
             yield Unsupported(batch.data(index))
         else:
-            yield WrongVerdict(batch.data(index), verdict == ACCEPT, partial(batch.id, index), batch.first + index)
+            yield WrongVerdict(batch.data(index), verdict == ACCEPT, partial(batch.id, index))
 
 
 def _wrong_answers(

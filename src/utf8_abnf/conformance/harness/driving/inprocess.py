@@ -1,8 +1,8 @@
 """A C function is called in process, at the speed of C, in a child of ours: if it crashes, only the child is lost.
 
 The child, ``python -m`` and this module, then ``PATH SYMBOL LEVEL``, reads names of families and writes a line of JSON
-for each block that it has judged. A family with a wrong verdict is afterwards sent as a stream, to a process in which
-the inputs lie elsewhere in memory: what is not seen again there was seen nevertheless.
+for each block that it has judged. Wrong verdicts are asked again as a stream, in a process in which the inputs lie
+elsewhere in memory: what is not seen again there was seen nevertheless.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.driving.worker import Limits
     from utf8_abnf.conformance.suite import Family
 
-PROGRESS = struct.Struct("=QQ")  # as suite.judging.Progress
+PROGRESS = struct.Struct("=QQ")  # as suite.judging.Progress: the first case of the block, and the number in that
 MAX_HANGS = 4  # families in which it may hang: each takes as long as an answer may take
 SLOWER = 4 * (GIB4 // SOME)  # times as long as for some of the text a function may take for all 4 GiB: four times
 
@@ -42,15 +42,15 @@ SLOWER = 4 * (GIB4 // SOME)  # times as long as for some of the text a function 
 class SeenInProcess:
     """What calls with the cases of *family* showed: *count* were judged, *failures* of them wrongly.
 
-    *numbers* are the cases that were judged wrongly and, as far as is known, not when they were sent: their places in
-    the family, from 0. *huge* has the cases that are too long to be sent. *failure* says how the calls ended early,
-    *number* during which case; *stopped* says why we ended them.
+    *numbers* are the cases that were judged wrongly, by their places in the family, from 0. *huge* has the cases that
+    are too long to be sent. *failure* says how the calls ended early, *number* during which case; *stopped* says why we
+    ended them.
     """
 
     family: Family
     count: int = 0
     failures: int = 0
-    numbers: set[int] = field(default_factory=set)
+    numbers: list[int] = field(default_factory=list)
     huge: list[Case] = field(default_factory=list)
     failure: Failure | None = None
     number: int = 0
@@ -63,7 +63,7 @@ class SeenInProcess:
             return
         self.count += block["count"]
         self.failures += block["failures"]
-        self.numbers.update(block["numbers"])
+        self.numbers += block["numbers"]
         for id_, data, accept, story in block["huge"]:
             self.huge.append(Case(id_, bytes.fromhex(data), accept, story=story))
 
@@ -125,8 +125,8 @@ class InProcess:
             if line is None and is_overdue():
                 return
             if not line:
-                failure, (first, word) = self._failure(silence if line is None else 0.0), self._asked()
-                yield {"failure": [failure.kind, failure.detail], "first": first, "number": first + word}
+                failure = self._failure(silence if line is None else 0.0)
+                yield {"failure": [failure.kind, failure.detail], "number": self._asked()}
                 return
             if not ready:
                 ready, began = True, time.monotonic()
@@ -150,30 +150,21 @@ class InProcess:
     def _line(self, silence: float, is_overdue: Callable[[], bool]) -> bytes | None:
         """Return the child's next line; b"" when it has ended, None when it works on one case for *silence* seconds.
 
-        None also once *is_overdue*.
+        None also once *is_overdue*. When it goes on to another case, the seconds are counted anew.
         """
         assert self._child is not None
-        asked, silent = self._asked(), 0.0
         while b"\n" not in self._pending:
-            data = self._child.receive(min(1.0, silence))
-            if data == b"":
+            asked = self._asked()
+            data = self._child.receive(silence, is_overdue)
+            if data == b"" or (data is None and (is_overdue() or asked == self._asked())):
                 return data
             self._pending += data or b""
-            if data is None and is_overdue():
-                return None
-            if (now := self._asked()) != asked:
-                asked, silent = now, 0.0
-            elif data is None:
-                silent += 1.0
-                if silent >= silence:
-                    return None
         line, _, self._pending = self._pending.partition(b"\n")
         return line
 
-    def _asked(self) -> tuple[int, int]:
-        """Return which case the child asks for, or asked for last: the first of its block, and its number in that."""
-        first, word = PROGRESS.unpack(self._shared.read_bytes())
-        return first, word
+    def _asked(self) -> int:
+        """Return the place in its family of the case that the child asks for, or asked for last."""
+        return sum(PROGRESS.unpack(self._shared.read_bytes()))
 
     def _end(self) -> None:
         if self._child is not None:
