@@ -7,69 +7,42 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from utf8_abnf.conformance.harness.findings import Finding, LevelEnd
 from utf8_abnf.conformance.harness.phrases import printed
-from utf8_abnf.conformance.harness.report import Report
+from utf8_abnf.conformance.harness.report import Deviation, Report
 from utf8_abnf.language.notation import hex_bytes
 
-if TYPE_CHECKING:
-    from utf8_abnf.conformance.harness.report import Deviation, Trouble
-
 SCHEMA_VERSION = 1
+FIELDS = (
+    *("target", "name", "version", "understood", "level", "filtered", "modes", "verdict", "conforms", "unsteady"),
+    *("cases", "passed", "failed", "unsupported", "not_judged", "strict", "stopped", "not_run", "seconds", "families"),
+    *("deviations", "troubles", "more_troubles", "unexpected_passes", "notes", "theorem"),
+)
 JSONL = "jsonl"  # the format's name on the command line
 EVENTS = {Finding: "wrong", LevelEnd: "level", Report: "report"}
 
 
 def render(report: Report) -> str:
     """Return *report* as indented JSON."""
-    return json.dumps(plain(report), indent=2) + "\n"
-
-
-def plain(report: Report) -> dict[str, Any]:
-    """Return *report* as dicts, lists, strings and numbers; bytes are hex."""
-    return {
-        "schema": SCHEMA_VERSION,
-        "target": report.target,
-        "name": report.name,
-        "version": report.version,
-        "understood": report.understood,
-        "level": report.level,
-        "filtered": report.filtered,
-        "modes": list(report.modes),
-        "verdict": report.verdict,
-        "conforms": report.conforms,
-        "unsteady": report.unsteady,
-        "cases": report.cases,
-        "passed": report.passed,
-        "failed": report.failed,
-        "unsupported": report.unsupported,
-        "not_judged": list(report.not_judged),
-        "strict": report.strict,
-        "stopped": report.stopped or None,
-        "not_run": list(report.not_run),
-        "seconds": round(report.seconds, 3),
-        "families": [asdict(family) for family in report.families],
-        "deviations": [_deviation(deviation) for deviation in report.deviations],
-        "troubles": [_trouble(trouble) for trouble in report.troubles],
-        "more_troubles": report.more_troubles,
-        "unexpected_passes": list(report.unexpected_passes),
-        "notes": list(report.notes),
-        "theorem": report.theorem or None,
-    }
-
-
-def _deviation(deviation: Deviation) -> dict[str, Any]:
-    return asdict(deviation) | {"example": hex_bytes(deviation.example), "key": deviation.key}
-
-
-def _trouble(trouble: Trouble) -> dict[str, Any]:
-    return asdict(trouble) | {"data": hex_bytes(trouble.data)}
+    return json.dumps(_fields(report), indent=2, default=_plain) + "\n"
 
 
 def json_line(found: Finding | LevelEnd | Report) -> str:
     """Return *found* as an object whose ``event`` says what it is: wrong, level or report."""
-    fields: dict[str, Any] = plain(printed(found)) if isinstance(found, Report) else found._asdict()
-    shown = {name: hex_bytes(value) if isinstance(value, bytes) else value for name, value in fields.items()}
-    return json.dumps({"event": EVENTS[type(found)], **shown})
+    fields = _fields(printed(found)) if isinstance(found, Report) else found._asdict()
+    return json.dumps({"event": EVENTS[type(found)], **fields}, default=_plain)
+
+
+def _fields(report: Report) -> dict[str, Any]:
+    fields = {"schema": SCHEMA_VERSION} | {name: getattr(report, name) for name in FIELDS}
+    not_text = {name: fields[name] or None for name in ("stopped", "theorem")}
+    return fields | not_text | {"seconds": round(report.seconds, 3)}
+
+
+def _plain(value: Any) -> Any:
+    """Return *value*, which JSON does not have: bytes as hex, a dataclass as an object."""
+    if isinstance(value, bytes):
+        return hex_bytes(value)
+    return asdict(value) | ({"key": value.key} if isinstance(value, Deviation) else {})

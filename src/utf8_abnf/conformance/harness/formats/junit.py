@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from xml.sax.saxutils import quoteattr
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from utf8_abnf.conformance.harness.phrases import details, hexed, summary, title
 
@@ -13,91 +13,61 @@ if TYPE_CHECKING:
 
     from utf8_abnf.conformance.harness.report import Report
 
-TAGS = {"fail": "failure", "trouble": "error", "skip": "skipped"}
+FAILURE, ERROR, SKIPPED, PASSED = "failure", "error", "skipped", ""
 
 
-@dataclass(frozen=True, slots=True)
-class ResultLine:
-    """One result. *state* is pass, fail, expected, trouble (no answer) or skip (not asked)."""
+class Result(NamedTuple):
+    """One test case. *tag* is one of FAILURE, ERROR (no answer), SKIPPED (not asked) and PASSED."""
 
     name: str
-    state: str
+    tag: str
     summary: str = ""
     text: str = ""
 
 
-def result_lines(report: Report) -> Iterator[ResultLine]:
+def results(report: Report) -> Iterator[Result]:
     """Yield a result for each family, each deviation, each trouble, what was not judged, and a run that was stopped."""
     blamed = bool(report.troubles) or any(deviation.excused is None for deviation in report.deviations)
     for family in report.families:
         name = f"family {family.name} (mode {family.mode})"
-        numbers = f"{family.passed:,} of {family.asked:,} right"
         if family.failed or family.troubled:
             # An expected deviation does not fail here, as it does not fail in its own line.
-            yield ResultLine(
-                name, "fail" if blamed else "pass", f"{family.failed + family.troubled:,} not right", numbers
-            )
-        elif family.asked:
-            yield ResultLine(name, "pass", numbers)
+            right = f"{family.passed:,} of {family.asked:,} right"
+            yield Result(name, FAILURE if blamed else PASSED, f"{family.failed + family.troubled:,} not right", right)
         else:
-            yield ResultLine(name, "skip", "not asked")
+            yield Result(name, PASSED if family.asked else SKIPPED, "not asked")
     for deviation in report.deviations:
-        state = "fail" if deviation.excused is None else "expected"
-        yield ResultLine(f"deviation {deviation.key}", state, summary(deviation), details(deviation))
+        tag = FAILURE if deviation.excused is None else PASSED
+        yield Result(f"deviation {deviation.key}", tag, summary(deviation), details(deviation))
     for trouble in report.troubles:
         where = f"{trouble.case} ({hexed(trouble.data)})" if trouble.case else "no single case"
         text = f"{where}: it {trouble.detail}\n{trouble.reproduce}".strip()
-        yield ResultLine(
-            f"{trouble.kind} {trouble.case}".strip(), "trouble", f"{trouble.kind}: it {trouble.detail}", text
-        )
+        yield Result(f"{trouble.kind} {trouble.case}".strip(), ERROR, f"{trouble.kind}: it {trouble.detail}", text)
     for text in report.not_judged:
         what, _, why = text.partition(": ")
-        yield ResultLine(what, "fail" if report.strict else "skip", why)
+        yield Result(what, FAILURE if report.strict else SKIPPED, why)
     for key in report.unexpected_passes:
-        yield ResultLine(
-            f"expected {key}", "fail", "unexpected pass", "Remove it from the file of expected deviations."
-        )
+        yield Result(f"expected {key}", FAILURE, "unexpected pass", "Remove it from the file of expected deviations.")
     for level in report.not_run:
-        yield ResultLine(f"level {level}", "skip", "not run, because a lower level failed")
+        yield Result(f"level {level}", SKIPPED, "not run, because a lower level failed")
     if report.stopped:
-        yield ResultLine("the whole run", "trouble", f"stopped: {report.stopped}")
+        yield Result("the whole run", ERROR, f"stopped: {report.stopped}")
 
 
 def render(report: Report) -> str:
     """Return *report* as one test suite."""
-    found = list(result_lines(report))
-    counts = {tag: sum(TAGS.get(result.state) == tag for result in found) for tag in TAGS.values()}
-    head = (
-        f"<testsuite name={_quoted(title(report))} tests='{len(found)}' failures='{counts['failure']}' "
-        f"errors='{counts['error']}' skipped='{counts['skipped']}' time='{report.seconds:.3f}'>"
-    )
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", head, *_properties(report)]
-    for result in found:
-        lines.append(f"<testcase classname={_quoted(f'utf8-abnf.{report.level}')} name={_quoted(result.name)}>")
-        if result.state in TAGS:
-            lines.append(
-                f"<{TAGS[result.state]} message={_quoted(result.summary)}>{_text(result)}</{TAGS[result.state]}>"
-            )
-        lines.append("</testcase>")
-    return "\n".join([*lines, "</testsuite>", "</testsuites>"]) + "\n"
-
-
-def _properties(report: Report) -> Iterator[str]:
-    facts = {
-        "target": report.target,
-        "version": report.version,
-        "cases": str(report.cases),
-        "failed": str(report.failed),
-    }
-    yield "<properties>"
-    for name, value in facts.items():
-        yield f"<property name={_quoted(name)} value={_quoted(value)}/>"
-    yield "</properties>"
-
-
-def _text(line: ResultLine) -> str:
-    return line.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _quoted(text: str) -> str:
-    return quoteattr(text)
+    several = list(results(report))
+    tags = Counter(result.tag for result in several)
+    counts = {"failures": tags[FAILURE], "errors": tags[ERROR], "skipped": tags[SKIPPED]}
+    numbers = {name: str(count) for name, count in {"tests": len(several), **counts}.items()}
+    suites = Element("testsuites")
+    suite = SubElement(suites, "testsuite", name=title(report), **numbers, time=f"{report.seconds:.3f}")
+    properties = SubElement(suite, "properties")
+    for name in ("target", "version", "cases", "failed"):
+        SubElement(properties, "property", name=name, value=str(getattr(report, name)))
+    for result in several:
+        case = SubElement(suite, "testcase", classname=f"utf8-abnf.{report.level}", name=result.name)
+        if result.tag:
+            SubElement(case, result.tag, message=result.summary).text = result.text
+    indent(suites)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(suites, encoding="unicode")}\n'
