@@ -269,8 +269,10 @@ def test_a_line_that_what_comes_before_the_encoding_knows_is_not_decoded():
     )
 
 
-@pytest.mark.parametrize(("text", "codec"), [("表示ソフト", "shift_jis"), ("größer ", "cp1252"), ("日本 ", "utf-8")])
-@pytest.mark.parametrize("shift", range(4))
+@pytest.mark.parametrize(("text", "codec", "shift"), [
+    *(("表示ソフト", "shift_jis", shift) for shift in range(2)), ("größer ", "cp1252", 0),
+    *(("日本 ", "utf-8", shift) for shift in range(3)),
+])  # fmt: skip
 def test_a_line_longer_than_memory_is_decoded_in_pieces_that_cut_no_character(text, codec, shift):
     line = "x" * shift + text * (3 * MAX_LINE // len(text.encode(codec)))
     data = "é\n".encode() + line.encode(codec) + b"\n"
