@@ -86,6 +86,16 @@ TEXTS = {
         'a = "c" b\nb = "d"\n',
         ["1: rule a is defined in another way in line 3"],
     ),
+    "with := in all of a block": (
+        '  Mime-Version := *text\n  b := *other\n\n\nso\n  c = "d"\n',
+        'Mime-Version  = *text\nb  = *other\n\nc = "d"\n',
+        [],
+    ),
+    "nothing, among other rules": (
+        '  p = b *c\n  b = "c"\n\n  ; in names\n  p = ""\n  n = *b\n',
+        None,
+        ["5: rule p is defined in another way in line 1"],
+    ),
     "with := as in RFC 2045": ('  a := b\n       c\n  b := "d"\n', 'a  = b\n     c\nb  = "d"\n', []),
     "a program in prose": (
         '  x := y\n\n  so\n\n  i := 1;\n\n  a = b\n  b = "c"\n\n  where\n\n  result = ""\n',
@@ -93,9 +103,9 @@ TEXTS = {
         [],
     ),
     "other signs among rules": (
-        '  a = b\n  x := "q"\n  b = "c"\n  y ::="q"\n  z\n     := "q"\n\n  note := see below\n  <d> ::= "q"\n',
+        '  a = b\n  x := "q"\n  b = "c"\n  y ::="q"\n  z\n     := "q"\n\n  Note := see below\n  <d> ::= "q"\n',
         'a = b\nx  = "q"\nb = "c"\ny   ="q"\nz\n    = "q"\n',
-        ["8: rule note is left out", "9: rule d cannot be read"],
+        ["8: rule Note is left out", "9: rule d cannot be read"],
     ),
     "other signs in prose": (
         '  a = b\n  b = "c"\n  so.\n  x := "q" e\n  so.\n  y::=b\n  so.\n  note := see below\n  so.\n  a := "q"\n',

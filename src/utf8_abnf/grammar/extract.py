@@ -13,10 +13,10 @@ from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.documents import Line, Problem, read_document
 from utf8_abnf.grammar.model import references, walk
 from utf8_abnf.grammar.reader import Definition, read
-from utf8_abnf.grammar.syntax import Prose, Range, Ref, Series, Text, fold
+from utf8_abnf.grammar.syntax import Prose, Range, Ref, Series, Text, fold, show
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from utf8_abnf.grammar.syntax import Node
 
@@ -36,7 +36,7 @@ MAX_WORDS = 2  # of a line below a rule that may belong to it, though its words 
 
 # How certain it is that a candidate is a rule. In prose, the first two are more often something else: they are rules
 # only if other rules use their names.
-_ASSIGNMENT = 0  # name=element, or name = ""
+_ASSIGNMENT = 0  # name=element, or name = "" alone
 _COLONS_ALONE = 1  # name := element
 _SPACED = 2  # name = element, or name := element among other rules
 _CODE = 3  # any of these where everything is ABNF
@@ -165,8 +165,6 @@ class _Scan:
                 line, why = lines[min(error.line, len(lines)) - 1].number, error.message
             if len(definitions) == 1:
                 (definition,) = definitions
-                if definition.node == Text("") and not self.strict:
-                    certainty = _ASSIGNMENT
                 candidate = replace(candidate, certainty=certainty, lines=tuple(lines), definition=definition)
                 self.candidates.append(replace(candidate, problem=None))
                 if certainty >= _SPACED:
@@ -204,9 +202,9 @@ class _Scan:
         text = line.text.partition(";")[0].strip()
         return text.startswith("/") or (bool(text) and self.names.issuperset(self._words(text)))
 
-    def is_abnf(self, definition: Definition | None) -> bool:
+    def is_abnf(self, definition: Definition) -> bool:
         """Return whether *definition* has more than names that are not those of rules, which prose has as well."""
-        nodes = list(walk(definition.node)) if definition else []
+        nodes = list(walk(definition.node))
         known = (isinstance(node, Ref) and node.name.lower() in self.names for node in nodes)
         return any(known) or any(isinstance(node, Text | Range | Series | Prose) for node in nodes)
 
@@ -269,12 +267,18 @@ def _used(scan: _Scan, problems: list[Problem]) -> tuple[list[_Candidate], dict[
     """
     size = Counter(each.block for each in scan.candidates if each.definition)
     rules = Counter(each.block for each in scan.candidates if each.definition and each.certainty > _ASSIGNMENT)
-    candidates = [
-        replace(each, certainty=_SPACED)
-        if each.certainty == _COLONS_ALONE and rules[each.block] > 1 and scan.is_abnf(each.definition)
-        else each
-        for each in scan.candidates
-    ]
+    colons = Counter(each.block for each in scan.candidates if each.definition and each.certainty == _COLONS_ALONE)
+
+    def among_others(candidate: _Candidate) -> int:  # the certainty that the block gives
+        block, definition = candidate.block, candidate.definition
+        if not definition:
+            return candidate.certainty
+        if candidate.certainty == _SPACED and size[block] == 1 and definition.node == Text(""):
+            return _ASSIGNMENT
+        is_among = rules[block] > 1 and (colons[block] == rules[block] or scan.is_abnf(definition))
+        return _SPACED if candidate.certainty == _COLONS_ALONE and is_among else candidate.certainty
+
+    candidates = [replace(each, certainty=among_others(each)) for each in scan.candidates]
     by_name: dict[str, list[_Candidate]] = {}
     for each in candidates:
         by_name.setdefault(each.name, []).append(each)
@@ -305,15 +309,15 @@ def _used(scan: _Scan, problems: list[Problem]) -> tuple[list[_Candidate], dict[
             kept.append(candidate)
         elif is_example(candidate):
             continue
-        elif candidate.certainty < _SPACED and candidate.name not in names:
-            is_among = rules[candidate.block] > (candidate.definition is not None)
-            if candidate.certainty == _COLONS_ALONE and (is_among or scan.is_abnf(candidate.definition)):
-                message = f"rule {candidate.name} is left out: it has a := and no other rule uses it"
-                problems.append(candidate.problem or Problem(candidate.lines[0].number, message))
-        elif candidate.problem:
-            problems.append(candidate.problem)
-        else:
-            kept.append(candidate)
+        elif candidate.certainty >= _SPACED or candidate.name in names:
+            problems += [candidate.problem] if candidate.problem else []
+            kept += [] if candidate.problem else [candidate]
+        elif candidate.certainty == _COLONS_ALONE:
+            if (definition := candidate.definition) and (rules[candidate.block] > 1 or scan.is_abnf(definition)):
+                message = f"rule {definition.name} is left out: it has a := and no other rule uses it"
+                problems.append(Problem(candidate.lines[0].number, message))
+            elif candidate.problem and rules[candidate.block]:
+                problems.append(candidate.problem)
     return kept, best
 
 
@@ -328,14 +332,14 @@ def _without_colons(text: str) -> str:
 def _consistent(found: list[_Candidate], best: dict[str, _Candidate], problems: list[Problem]) -> list[_Candidate]:
     """Return the rules that are a grammar together: each defined once, and added to behind its definition."""
     kept: list[_Candidate] = []
-    seen: set[Hashable] = set()
+    seen: set[tuple[str, bool, str]] = set()
     waiting: dict[str, list[_Candidate]] = {}
     for candidate in found:
         if candidate.definition is None:
             kept.append(candidate)
             continue
         name, line = candidate.definition.name, candidate.lines[0].number
-        key = candidate.name, candidate.definition.adds, _compared(candidate)
+        key = candidate.name, candidate.definition.adds, _compared(candidate.definition)
         defined = best.get(candidate.name)
         if key in seen:
             continue
@@ -350,31 +354,35 @@ def _consistent(found: list[_Candidate], best: dict[str, _Candidate], problems: 
         elif defined is candidate:
             seen.add(key)
             kept += [candidate, *waiting.pop(candidate.name, [])]
-        elif key[2] != _compared(defined):
+        elif key[2] != _compared(defined.definition):
             first = defined.lines[0].number
             problems.append(Problem(line, f"rule {name} is defined in another way in line {first}, which is kept"))
     return kept
 
 
-def _compared(candidate: _Candidate) -> Hashable:
+def _compared(definition: Definition | None) -> str:
     """Return what a rule means: names and strings of any case in lower case, without bases of numbers and groups."""
 
-    def leaf(node: Node) -> Hashable:
+    def leaf(node: Node) -> str:
         match node:
             case Ref(name=name) | Prose(text=name):
-                return Ref(name.lower())
+                return name.lower()
             case Text(text=text, case_sensitive=False):
-                return Text(text.lower())
+                return show(Text(text.lower()))
             case Range() | Series():
-                return replace(node, base="x")
-        return node
+                return show(replace(node, base="x"))
+        return show(node)
 
-    return candidate.definition and fold(
-        candidate.definition.node,
-        leaf,
-        sequence=lambda parts: ("sequence", *parts),
-        choice=lambda parts: ("choice", *parts),
-        repeated=lambda low, high, part: (low, high, part),
+    return (
+        ""
+        if definition is None
+        else fold(
+            definition.node,
+            leaf,
+            sequence=lambda parts: f"({' '.join(parts)})",
+            choice=lambda parts: f"({' / '.join(parts)})",
+            repeated=lambda low, high, part: f"{low}*{high}{part}",
+        )
     )
 
 
