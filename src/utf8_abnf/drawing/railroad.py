@@ -12,12 +12,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from utf8_abnf.drawing.svg import MARGIN, SMALL, Pen, text_width
-from utf8_abnf.drawing.track import Box, Bypass, Fork, Repeat, Straight, Track, tracks
+from utf8_abnf.drawing.track import Box, Style, drawn
 from utf8_abnf.grammar.reader import position
 from utf8_abnf.grammar.syntax import show
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Rule
@@ -63,46 +63,40 @@ def railroad_svg(grammar: Grammar, rule: str | None = None, *, prefix: str = "",
 
 
 class _Layout:
-    """The layout of one rule; the ids of its boxes count from 1 within each alternative."""
+    """The layout of one rule; the ids of its boxes count from 1 within each alternative, as they are drawn."""
 
     def __init__(self, grammar: Grammar, rule: Rule, as_bytes: bool) -> None:
         self._rule = rule
-        self._tracks = tracks(rule, as_bytes=as_bytes)
+        self._as_bytes = as_bytes
         self._text = grammar.source(rule)
         self._identity = ""
         self._boxes = 0
 
     def part(self) -> Part:
         """Return the whole track of the rule, from the dot to the ring."""
+        style = Style(self._box, _row, _fork, _bypass, _loop)
         parts = []
-        for number, each in enumerate(self._tracks, 1):
-            self._identity, self._boxes = f"rule-{self._rule.name}.{number}", 0
-            parts.append(_grouped(self._part(each), self._identity))
-        inner = _fork(parts) if len(parts) > 1 else parts[0]
-        return _row([_start(), inner, _end()])
+        for number, node in enumerate(self._rule.alternatives, 1):
+            inner = drawn(node, style, as_bytes=self._as_bytes)
+            parts.append(self._grouped(inner, f"rule-{self._rule.name}.{number}"))
+        return _row([_start(), _fork(parts) if len(parts) > 1 else parts[0], _end()])
 
-    def _part(self, track: Track) -> Part:
-        match track:
-            case Box():
-                return self._box(track)
-            case Straight(items=items):
-                return _row([self._part(item) for item in items])
-            case Fork(items=items):
-                return _fork([self._part(item) for item in items])
-            case Bypass(item=item):
-                return _bypass(self._part(item))
-            case Repeat(item=item, note=note):
-                return _loop(self._part(item), note)
+    def _grouped(self, part: Part, identity: str) -> Part:
+        def draw(pen: Pen, x: int, y: int) -> None:
+            self._identity, self._boxes = identity, 0
+            with pen.group(identity):
+                part.draw(pen, x, y)
+
+        return Part(part.width, part.up, part.down, draw)
 
     def _box(self, box: Box) -> Part:
-        self._boxes += 1
-        identity = f"{self._identity}.{self._boxes}"
         line, column = position(self._text, box.span.start)
         width = text_width(box.shown) + 22
         title = box.label if box.shown != box.label else ""
 
         def draw(pen: Pen, x: int, y: int) -> None:
-            with pen.group(identity, title, at=f"{line}:{column}"):
+            self._boxes += 1
+            with pen.group(f"{self._identity}.{self._boxes}", title, at=f"{line}:{column}"):
                 pen.rect(x, y - HALF, width, 2 * HALF, f"box {box.kind}", round_by=HALF if box.kind == "bytes" else 2)
                 pen.text(x + width / 2, y + 5, box.shown)
 
@@ -126,15 +120,7 @@ def _end() -> Part:
     return Part(20, 6, 6, draw)
 
 
-def _grouped(part: Part, identity: str) -> Part:
-    def draw(pen: Pen, x: int, y: int) -> None:
-        with pen.group(identity):
-            part.draw(pen, x, y)
-
-    return Part(part.width, part.up, part.down, draw)
-
-
-def _row(parts: list[Part]) -> Part:
+def _row(parts: Sequence[Part]) -> Part:
     """Return *parts* one after another; without any, plain track."""
 
     def draw(pen: Pen, x: int, y: int) -> None:
@@ -151,7 +137,7 @@ def _row(parts: list[Part]) -> Part:
     return Part(width, max((part.up for part in parts), default=1), max((part.down for part in parts), default=1), draw)
 
 
-def _fork(parts: list[Part]) -> Part:
+def _fork(parts: Sequence[Part]) -> Part:
     inner = max(part.width for part in parts)
     offsets = [0]
     for above, part in pairwise(parts):

@@ -8,9 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from utf8_abnf.drawing.track import Box, Bypass, Fork, Repeat, Straight, Track, tracks
+from utf8_abnf.drawing.track import Box, Style, drawn
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from utf8_abnf.grammar import Grammar
 
 FENCES = {"rule": "[]", "bytes": "()", "words": "  "}
@@ -43,30 +45,21 @@ def railroad_text(grammar: Grammar, rule: str | None = None, *, as_bytes: bool =
          ╰──────◂──────╯
     """
     rules = [grammar[rule]] if rule else [grammar.rules[name] for name in grammar.rules]
-    drawn = []
+    style = Style(_box, _row, _fork, _bypass, _loop)
+    diagrams = []
     for each in rules:
-        several = [_part(track) for track in tracks(each, as_bytes=as_bytes)]
-        part = _fork(several) if len(several) > 1 else several[0]
+        part = drawn(each.definition, style, as_bytes=as_bytes)
         lines = [f"├─{line}─┤" if number == part.main else f"  {line}" for number, line in enumerate(part.lines)]
-        drawn.append("\n".join([each.name, *(line.rstrip() for line in lines)]))
-    return "\n\n".join(drawn)
+        diagrams.append("\n".join([each.name, *(line.rstrip() for line in lines)]))
+    return "\n\n".join(diagrams)
 
 
-def _part(track: Track) -> TextPart:
-    match track:
-        case Box(kind=kind):
-            return TextPart((f"─{FENCES[kind][0]}{track.shown}{FENCES[kind][1]}─",), 0)
-        case Straight(items=items):
-            return _row([_part(item) for item in items])
-        case Fork(items=items):
-            return _fork([_part(item) for item in items])
-        case Bypass(item=item):
-            return _bypass(_part(item))
-        case Repeat(item=item, note=note):
-            return _loop(_part(item), note)
+def _box(box: Box) -> TextPart:
+    before, after = FENCES[box.kind]
+    return TextPart((f"─{before}{box.shown}{after}─",), 0)
 
 
-def _row(parts: list[TextPart]) -> TextPart:
+def _row(parts: Sequence[TextPart]) -> TextPart:
     rows: list[list[TextPart]] = [[]]
     for part in parts:
         if rows[-1] and sum(each.width for each in rows[-1]) + part.width > WIDEST:
@@ -114,7 +107,7 @@ def _stack(rows: list[TextPart]) -> TextPart:
     return TextPart(tuple(lines), rows[0].main)
 
 
-def _fork(parts: list[TextPart]) -> TextPart:
+def _fork(parts: Sequence[TextPart]) -> TextPart:
     width = max(part.width for part in parts)
     lines: list[str] = []
     first = parts[0].main

@@ -1,4 +1,4 @@
-"""Turn a syntax node into railroad track: boxes, forks, bypasses and repeats, before anything is drawn.
+"""Draw a syntax node as railroad track, made of boxes, rows, forks, bypasses and loops in a ``Style``.
 
 Groups have no shape of their own. Up to four repetitions of one box (``2( UTF8-tail )``) become that many boxes, one
 for each byte; other repetitions become a loop, with a note where they have bounds. Values that are visible ASCII are
@@ -7,14 +7,18 @@ shown as characters.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from utf8_abnf.grammar.syntax import Prose, Range, Ref, Series, Span, fold, show
 from utf8_abnf.language.notation import is_visible, letters
 
 if TYPE_CHECKING:
-    from utf8_abnf.grammar.syntax import Node, Rule
+    from collections.abc import Callable, Sequence
+
+    from utf8_abnf.grammar.syntax import Node
+
+P = TypeVar("P")
 
 MAX_BOXES = 4  # for one repetition; more of them become a loop
 MAX_LABEL = 60  # characters of a box
@@ -29,7 +33,7 @@ class Box:
 
     label: str
     kind: str
-    span: Span = field(default=Span(0, 0), compare=False)
+    span: Span
     characters: str = ""
 
     @property
@@ -40,84 +44,67 @@ class Box:
         return self.label if len(self.label) <= MAX_LABEL else f"{self.label[: MAX_LABEL - 2]} …"
 
 
-@dataclass(frozen=True, slots=True)
-class Straight:
-    """Items one after another; without items, plain track."""
+@dataclass(frozen=True)
+class Style(Generic[P]):
+    """How each form is drawn: as a part that may be inside of others. A row without parts is plain track."""
 
-    items: tuple[Track, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Fork:
-    """One of several items."""
-
-    items: tuple[Track, ...]
+    box: Callable[[Box], P]
+    row: Callable[[Sequence[P]], P]
+    fork: Callable[[Sequence[P]], P]
+    bypass: Callable[[P], P]
+    loop: Callable[[P, str], P]  # with a note of how often; "" means any number of times
 
 
-@dataclass(frozen=True, slots=True)
-class Bypass:
-    """The item, or a track past it."""
+@dataclass(frozen=True)
+class _Run(Generic[P]):
+    """Parts one after another; with one part, whether it is a box, or a bypass."""
 
-    item: Track
-
-
-@dataclass(frozen=True, slots=True)
-class Repeat:
-    """The item once or more; *note* is how often, "" means any number of times."""
-
-    item: Track
-    note: str = ""
+    parts: tuple[P, ...] = ()
+    is_box: bool = False
+    is_bypass: bool = False
 
 
-Track: TypeAlias = Box | Straight | Fork | Bypass | Repeat
+def drawn(node: Node, style: Style[P], *, as_bytes: bool = False) -> P:
+    """Return *node* in *style*; with *as_bytes*, values are not shown as characters."""
 
+    def part(run: _Run[P]) -> P:
+        return run.parts[0] if len(run.parts) == 1 else style.row(run.parts)
 
-def track_of(node: Node, *, as_bytes: bool = False) -> Track:
-    """Return the track of *node*; with *as_bytes*, values are not shown as characters."""
+    def optional(run: _Run[P]) -> _Run[P]:
+        return run if run.is_bypass or not run.parts else _Run((style.bypass(part(run)),), is_bypass=True)
 
-    def box(leaf: Node) -> Track:
-        match leaf:
-            case Ref(name=name, span=span):
-                return Box(name, "rule", span)
-            case Prose(span=span):
-                return Box(show(leaf), "words", span)
-            case Range(low=low, high=high) if not as_bytes and is_visible(low) and is_visible(high):
-                return Box(show(leaf), "bytes", leaf.span, letters(low, high))
-            case Series(values=values) if not as_bytes and all(map(is_visible, values)):
-                return Box(show(leaf), "bytes", leaf.span, f"'{bytes(values).decode()}'")
-        return Box(show(leaf), "bytes", leaf.span)
+    def repeated(low: int, high: int | None, run: _Run[P]) -> _Run[P]:
+        if high == 0 or not run.parts:
+            return _Run()
+        if high == 1:
+            return run if low == 1 else optional(run)
+        if low == high and low <= MAX_BOXES and run.is_box:
+            return _Run(run.parts * low)
+        loop = _Run((style.loop(part(run), _note(low, high)),))
+        return loop if low else optional(loop)
 
-    return fold(
-        node,
-        box,
-        sequence=lambda items: Straight(tuple(flat for item in items for flat in _flat(item))),
-        choice=lambda items: Fork(tuple(items)),
-        repeated=_repeated,
+    return part(
+        fold(
+            node,
+            lambda leaf: _Run((style.box(_box(leaf, as_bytes)),), is_box=True),
+            sequence=lambda runs: _Run(tuple(part for run in runs for part in run.parts)),
+            choice=lambda runs: _Run((style.fork([part(run) for run in runs]),)),
+            repeated=repeated,
+        )
     )
 
 
-def tracks(rule: Rule, *, as_bytes: bool = False) -> tuple[Track, ...]:
-    """Return the track of each alternative of *rule*; with *as_bytes*, values are not shown as characters."""
-    return tuple(track_of(node, as_bytes=as_bytes) for node in rule.alternatives)
-
-
-def _flat(track: Track) -> tuple[Track, ...]:
-    return track.items if isinstance(track, Straight) else (track,)
-
-
-def _optional(track: Track) -> Track:
-    return track if isinstance(track, Bypass) or track == Straight(()) else Bypass(track)
-
-
-def _repeated(low: int, high: int | None, track: Track) -> Track:
-    if high == 0 or track == Straight(()):
-        return Straight(())
-    if high == 1:
-        return track if low == 1 else _optional(track)
-    if low == high and low <= MAX_BOXES and isinstance(track, Box):
-        return Straight((track,) * low)
-    loop = Repeat(track, _note(low, high))
-    return loop if low else Bypass(loop)
+def _box(leaf: Node, as_bytes: bool) -> Box:
+    match leaf:
+        case Ref(name=name, span=span):
+            return Box(name, "rule", span)
+        case Prose(span=span):
+            return Box(show(leaf), "words", span)
+        case Range(low=low, high=high) if not as_bytes and is_visible(low) and is_visible(high):
+            return Box(show(leaf), "bytes", leaf.span, letters(low, high))
+        case Series(values=values) if not as_bytes and all(map(is_visible, values)):
+            return Box(show(leaf), "bytes", leaf.span, f"'{bytes(values).decode()}'")
+    return Box(show(leaf), "bytes", leaf.span)
 
 
 def _note(low: int, high: int | None) -> str:
