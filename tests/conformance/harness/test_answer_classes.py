@@ -128,20 +128,26 @@ class ReadsOnAfterItsEnd:
         return self._data.decode()
 
 
-class Incremental:
-    """An incremental decoder: the right one is changed below in one thing each."""
+class Stream:
+    """Right: Python's own incremental decoder, with feed and finish."""
+
+    errors = "strict"
 
     def __init__(self):
         self.reset()
 
     def reset(self):
-        self._decoder = codecs.getincrementaldecoder("utf-8")()
+        self._decoder = codecs.getincrementaldecoder("utf-8")(self.errors)
 
     def feed(self, chunk):
         return self._decoder.decode(chunk)
 
     def finish(self):
         return self._decoder.decode(b"", True)
+
+
+class Incremental(Stream):
+    """It tells what it waits for, too; it is changed below in one thing each."""
 
     @property
     def pending(self):
@@ -292,20 +298,10 @@ def test_a_stream_that_goes_wrong_at_some_pieces_is_found(decoder):
 # ---- streams that replace, and streams that say False ----------------------------------------------------------------
 
 
-class Replacing:
-    """Right: Python's own incremental decoder, as a TextDecoder that is not fatal; with feed and finish."""
+class Replacing(Stream):
+    """Right, as a TextDecoder that is not fatal."""
 
-    def __init__(self):
-        self.reset()
-
-    def reset(self):
-        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
-
-    def feed(self, chunk):
-        return self.decoder.decode(chunk)
-
-    def finish(self):
-        return self.decoder.decode(b"", True)
+    errors = "replace"
 
 
 class AsACodec:
@@ -370,9 +366,8 @@ class PerChunk(Replacing):
         return chunk.decode("utf-8", "replace")
 
 
-class DropsErrors(Replacing):
-    def reset(self):
-        self.decoder = codecs.getincrementaldecoder("utf-8")("ignore")
+class DropsErrors(Stream):
+    errors = "ignore"
 
 
 class SwallowsInPieces(Replacing):

@@ -11,7 +11,7 @@ import subprocess
 import jsonschema
 import pytest
 
-from utf8_abnf import is_valid
+from utf8_abnf import first_error, is_valid
 from utf8_abnf.conformance import render, run
 from utf8_abnf.conformance.harness.driving.worker import Failure
 from utf8_abnf.conformance.harness.evidence import Evidence
@@ -205,14 +205,6 @@ def test_a_right_function_in_process_is_steady(library):
 # -- unsteady decoders ------------------------------------------------------------------------------------------------
 
 
-def right(data):
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def counting(wrong):
     calls = itertools.count(1)
     return lambda data: wrong(next(calls), data)
@@ -224,7 +216,7 @@ def after(wrong):
 
     def decoder(data):
         before.append(data)
-        return right(data) ^ wrong(before[-2], data)
+        return is_valid(data) ^ wrong(before[-2], data)
 
     return decoder
 
@@ -236,10 +228,8 @@ class Position:
         self.calls = itertools.count()
 
     def first_error(self, data):
-        try:
-            data.decode()
-        except UnicodeDecodeError as error:
-            return error.start + next(self.calls) % 2, error.end - error.start
+        error = first_error(data)
+        return error and (error.start + next(self.calls) % 2, error.length)
 
 
 class Text:
@@ -255,18 +245,18 @@ class Text:
 CHANCE = random.Random(13)
 PROCESS = os.getpid()
 UNSTEADY = {
-    "alternates": counting(lambda call, data: right(data) ^ (call % 2 == 0)),
-    "every hundredth is wrong": counting(lambda call, data: right(data) ^ (call % 97 == 0)),
-    "right at first": counting(lambda call, data: right(data) or 50 < call < 400),
-    "surrogates, mostly": counting(lambda call, data: right(data) or (call % 7 > 0 and data == b"\xed\xa0\x80")),
-    "random": lambda data: right(data) ^ (CHANCE.random() < 0.02),
-    "wrong after an error": after(lambda before, _: not right(before)),
+    "alternates": counting(lambda call, data: is_valid(data) ^ (call % 2 == 0)),
+    "every hundredth is wrong": counting(lambda call, data: is_valid(data) ^ (call % 97 == 0)),
+    "right at first": counting(lambda call, data: is_valid(data) or 50 < call < 400),
+    "surrogates, mostly": counting(lambda call, data: is_valid(data) or (call % 7 > 0 and data == b"\xed\xa0\x80")),
+    "random": lambda data: is_valid(data) ^ (CHANCE.random() < 0.02),
+    "wrong after an error": after(lambda before, _: not is_valid(before)),
     "wrong after a longer input": after(lambda before, data: len(before) > len(data) > 0),
-    "right the second time": (lambda known: lambda data: right(data) or (data not in known and not known.add(data)))(
+    "right the second time": (lambda known: lambda data: is_valid(data) or (data not in known and not known.add(data)))(
         set()
     ),
-    "in every other process": lambda data: right(data) or (data[:1] == b"\xc0" and os.getpid() != PROCESS),
-    "in one process only": lambda data: right(data) or (data[:1] == b"\xc0" and os.getpid() == PROCESS),
+    "in every other process": lambda data: is_valid(data) or (data[:1] == b"\xc0" and os.getpid() != PROCESS),
+    "in one process only": lambda data: is_valid(data) or (data[:1] == b"\xc0" and os.getpid() == PROCESS),
     "offsets": Position(),
     "texts": Text(),
 }
@@ -283,7 +273,7 @@ def test_a_decoder_that_answers_the_same_input_in_two_ways_is_called_unsteady_in
 
 def test_the_command_for_a_long_input_with_two_answers_is_short():
     report = run(
-        counting(lambda call, data: right(data) ^ (len(data) > 900 and call % 2)),
+        counting(lambda call, data: is_valid(data) ^ (len(data) > 900 and call % 2)),
         level="L1",
         ids=["long-inputs/*"],
     )
@@ -294,7 +284,7 @@ def test_the_command_for_a_long_input_with_two_answers_is_short():
 
 def test_a_class_that_was_seen_once_and_not_again_is_not_shown():
     """Its example got two answers, so its conditions are those of a moment."""
-    report = run(counting(lambda call, data: right(data) ^ (call % 997 == 0)), level="L1")
+    report = run(counting(lambda call, data: is_valid(data) ^ (call % 997 == 0)), level="L1")
     assert report.unsteady
     unsteady = {each.example for each in report.deviations if each.kind == "unsteady"}
     shown = [each for each in report.deviations if each.kind != "unsteady"]
@@ -303,12 +293,12 @@ def test_a_class_that_was_seen_once_and_not_again_is_not_shown():
 
 
 STEADY = {
-    "right": right,
-    "surrogates": lambda data: right(data.replace(b"\xed\xa0\x80", b"")),
+    "right": is_valid,
+    "surrogates": lambda data: is_valid(data.replace(b"\xed\xa0\x80", b"")),
     "nothing": lambda data: False,
     "everything": lambda data: True,
-    "no NUL": lambda data: right(data) and 0 not in data,
-    "short": lambda data: right(data) and len(data) < 64,
+    "no NUL": lambda data: is_valid(data) and 0 not in data,
+    "short": lambda data: is_valid(data) and len(data) < 64,
 }
 
 

@@ -245,16 +245,13 @@ def test_a_window_of_slow_answers_ends_when_the_time_is_over(target):
         assert session.verdicts([b"a"]) == [b"1"]  # what it still owed does not come as the answer to another case
 
 
-@pytest.mark.parametrize("behaviour", ["forks-on-one", "leaves-daemons", "dies-and-leaves-daemons"])
-def test_no_process_is_left_behind(behaviour):
-    send(hostile(behaviour), silence=5.0)
-    assert not is_left(f"{HOSTILE} {behaviour}")
+LEAVING = dict.fromkeys(("forks-on-one", "leaves-daemons", "dies-and-leaves-daemons"), ())
+LEAVING |= dict.fromkeys(("forks-daemons-all-the-time", "dies-while-daemons-are-forked"), ("named",))
 
 
-@pytest.mark.parametrize("behaviour", ["forks-daemons-all-the-time", "dies-while-daemons-are-forked"])
-def test_no_process_is_left_behind_that_starts_while_others_are_killed(behaviour):
-    """Those that it started were killed one by one: meanwhile it started others."""
-    send(hostile(behaviour), silence=5.0, families=["named"])
+@pytest.mark.parametrize("behaviour", LEAVING)
+def test_no_process_is_left_behind_also_if_it_starts_while_others_are_killed(behaviour):
+    send(hostile(behaviour), silence=5.0, families=LEAVING[behaviour])
     assert not is_left(f"{HOSTILE} {behaviour}")
 
 
@@ -337,11 +334,6 @@ def test_a_process_that_we_did_not_start_is_left_alone():
     finally:
         other.kill()
         other.wait()
-
-
-def test_the_hello_is_waited_for_no_longer_than_the_timeout(capsys):
-    assert main(["test", "--timeout", "1", hostile("hangs-before-hello")]) == 3
-    assert "said nothing for 1 s" in capsys.readouterr().err
 
 
 def script(tmp_path, text):

@@ -63,11 +63,6 @@ def test_a_run_that_asks_nothing_is_an_error_that_says_why(options, why):
     assert why in str(error.value)
 
 
-def test_the_list_of_a_level_without_a_case_says_which_level_has_some(capsys):
-    assert cli.main(["suite", "list", "--level", "L0", *URI]) == 0
-    assert FIRST in capsys.readouterr().out
-
-
 def test_suite_list_shows_the_one_family_that_is_named(capsys):
     assert cli.main(["suite", "list", "--family", "scalars"]) == 0
     assert capsys.readouterr().out.split()[:3] == ["L2", "scalars", "1,112,064"]

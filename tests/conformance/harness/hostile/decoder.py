@@ -277,7 +277,6 @@ BEHAVIOURS = {
     "floods-after-hello": lambda: (say(b"utf8-abnf 1 modes=v\n"), flood(1)),
     "writes-random-bytes": lambda: (say(b"utf8-abnf 1 modes=v\n"), [say(os.urandom(4096)) for _ in iter(int, 1)]),
     "floods-with-answers": lambda: (say(b"utf8-abnf 1 modes=v\n"), [say(b"10" * 4096) for _ in iter(int, 1)]),
-    "ignores-signals": lambda: (signal.signal(signal.SIGTERM, signal.SIG_IGN), serve(on_mark(sleep))),
     "leaves-out-every-5000th": lambda: serve(without_every(5000)),
     "answers-never-on-one": lambda: serve(on_mark(lambda: b"")),
     "answers-late-on-one": lambda: serve(on_mark(lambda: time.sleep(1.2) or b"0")),
@@ -287,7 +286,6 @@ BEHAVIOURS = {
     "forks-on-one": lambda: serve(on_mark(fork_and_hold_the_pipes)),
     "leaks-on-one": lambda: serve(on_mark(leak)),
     "needs-2-seconds": lambda: serve(slowly(2.0)),
-    "needs-2-milliseconds": lambda: serve(slowly(0.002)),
     "answers-one-by-one": lambda: serve(slowly(0.01), buffered=False),
     "answers-in-large-pieces": lambda: serve(
         lambda data: (time.sleep(0.5) or right(data)) if data == MARK else right(data)
