@@ -7,7 +7,7 @@ import json
 import re
 from contextlib import closing
 from functools import cache
-from itertools import count
+from itertools import count, product
 from types import SimpleNamespace
 
 import pytest
@@ -83,15 +83,15 @@ def test_a_decoder_of_a_dialect_is_recognised(name):
     assert Model("it", "utf8", UTF8, found).dialect == name
 
 
-#   a known decoder          what it follows
+#   a known decoder          what it follows; the first, a quick one, is asked everything
 REAL = {
-    "node-textdecoder": "utf8",
+    "libc-mbrtowc": "dialects/rfc2279",
     "python-surrogatepass": "dialects/generalized-utf8",
     "perl-encode-lax": "dialects/perl-utf8",
     "perl-encode-strict": "dialects/perl-strict",
     "java-cesu-8": "dialects/java-cesu8",
     "java-readutf": "dialects/java-readutf",
-    "libc-mbrtowc": "dialects/rfc2279",
+    "node-textdecoder": "utf8",
     "lua-utf8-len-lax": "dialects/lua-lax",
 }
 
@@ -103,7 +103,7 @@ def test_a_real_decoder_is_recognised(name):
     if not decoder.available():
         pytest.skip(f"needs {decoder.install or decoder.program}")
     with closing(Session(decoder.target().start, Limits(silence=30))) as session:
-        found = learn(SessionBox(session, UTF8), UTF8)
+        found = learn(SessionBox(session, UTF8), UTF8, expensive=name != "libc-mbrtowc")
     model = Model(name, "utf8", UTF8, found)
     assert model.dialect == REAL[name]
     assert (model.counterexample is None) is (REAL[name] == "utf8")
@@ -141,18 +141,9 @@ def test_the_written_abnf_compiles_to_the_learned_automaton(name):
 
 
 def near():
-    pieces = [
-        b"",
-        b"a",
-        b"\0",
-        b"\x80",
-        b"\xc3\xa9",
-        b"\xef\xbb\xbf",
-        b"\xed\xa0\x80",
-        b"\xf4\x8f\xbf\xbf",
-        b"\xe2\x82",
-    ]
-    return [left + middle + right for left in pieces for middle in pieces for right in pieces]
+    words = ["", "61", "00", "80", "C3 A9", "EF BB BF", "ED A0 80", "F4 8F BF BF", "E2 82"]
+    pieces = [bytes.fromhex(each) for each in words]
+    return [b"".join(each) for each in product(pieces, repeat=3)]
 
 
 def test_a_decoder_that_answers_twice_differently_is_not_learned():
@@ -223,12 +214,8 @@ def test_a_codec_that_waits_for_more_input_accepts_a_truncated_end(capsys, few_q
     # codecs.utf_8_decode is not final by default; it also waits after ED A0, which nothing can complete.
     assert main(["learn", "py:codecs:utf_8_decode", "--format", "abnf"]) == 1
     written = compile_grammar(Grammar.parse(capsys.readouterr().out))
-    assert [written.accepts(word) for word in (b"\xe2\x82", b"\xed\xa0", b"\xed\xa0\x80", b"\xc0")] == [
-        True,
-        True,
-        False,
-        False,
-    ]
+    assert all(map(written.accepts, (b"\xe2\x82", b"\xed\xa0")))
+    assert not any(map(written.accepts, (b"\xed\xa0\x80", b"\xc0")))
 
 
 def test_a_program_that_is_started_for_each_question_is_asked_fewer():

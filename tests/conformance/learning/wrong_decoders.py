@@ -57,7 +57,6 @@ PLACES = {
 }
 TRACKS = plan().tracks
 CHARACTER = b"(?:%s)" % b"|".join(b"".join(b"[\\x%02x-\\x%02x]" % pair for pair in track) for track in TRACKS)
-ONE = re.compile(CHARACTER)
 MAX_RUN = 4096  # characters that one match covers
 RUN = re.compile(b"%s{0,%d}+" % (CHARACTER, MAX_RUN))
 
