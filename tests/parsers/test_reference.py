@@ -17,9 +17,6 @@ UTF8 = Grammar.load("utf8")
 REFERENCE = ReferenceParser(UTF8)
 
 
-# -- the verdict
-
-
 # -- the tree
 
 
