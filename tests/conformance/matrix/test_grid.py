@@ -1,17 +1,31 @@
 """The grid: what a decoder does with fixed inputs, in words that follow from the answers alone."""
 
+import shutil
+import subprocess
+from dataclasses import replace
+
 import pytest
 
+from utf8_abnf.conformance.harness.driving.session import Session
+from utf8_abnf.conformance.harness.driving.worker import Window
 from utf8_abnf.conformance.harness.known import decoders, find
 from utf8_abnf.conformance.harness.known.packages import npm_folder
 from utf8_abnf.conformance.matrix import ExaminationOptions, Row
+from utf8_abnf.conformance.matrix.formats.json import read
 from utf8_abnf.conformance.matrix.grid import CHARACTERS, CONTEXTS, CUT, FACTS, INPUTS, SWALLOWED, TAILS, ask, judged
 from utf8_abnf.conformance.matrix.grid import questions as every
 from utf8_abnf.conformance.matrix.telling import in_short, sentences
+from utf8_abnf.conformance.suite.framing import frame
 from utf8_abnf.validator.functions import is_valid
 
 INPUT = {each.data for each in every()}
 OVERLONG, SURROGATES, ABOVE = FACTS[:3]
+
+
+@pytest.fixture(scope="module")
+def published(root):
+    """The published rows that have a grid, by name."""
+    return {row.name: row for row in read(root / "docs/data/matrix.json").rows if row.grid}
 
 
 def grid(verdict, text=None, stream=None):
@@ -114,19 +128,44 @@ def test_python_is_asked_in_one_piece_and_byte_by_byte():
 )
 def test_the_drop_and_the_swallow_of_packages_that_have_them(name, word, out):
     decoder = find(name)
-    if not (npm_folder() / "node_modules" / decoder.install.partition("npm:")[2].rpartition("@")[0]).exists():
-        pytest.skip(f"needs {decoder.install}")
+    package_folder(decoder)
     found = ask(decoder.target(), ExaminationOptions().limits, "")
     assert bytes.fromhex(found.out[word]) == out
 
 
-def test_the_published_cells_have_a_letter_for_each_input(root):
-    from utf8_abnf.conformance.matrix.formats.json import read
+def package_folder(decoder):
+    """Return the folder of the npm package of *decoder*, and its name."""
+    name = decoder.install.partition("npm:")[2].rpartition("@")[0]
+    if not (npm_folder() / "node_modules" / name).exists():
+        pytest.skip(f"needs {decoder.install}")
+    return npm_folder() / "node_modules" / name, name
 
-    rows = [row for row in read(root / "docs/data/matrix.json").rows if row.grid]
-    assert len(rows) > 200
-    for row in rows:
+
+@pytest.mark.slow
+@pytest.mark.parametrize("decoder", [each for each in decoders() if each.change], ids=lambda each: each.name)
+def test_a_suggested_change_mends_a_copy_of_the_package(decoder, published, tmp_path):
+    """Ask it about the inputs of the grid and of the published row: each answer is right, as a verdict or by U+FFFD."""
+    folder, name = package_folder(decoder)
+    shutil.copytree(folder, tmp_path / name)
+    subprocess.run(["patch", "-p1"], cwd=tmp_path / name, input=decoder.change.encode(), check=True)
+    command = tuple(word.replace(f"{npm_folder()}/node_modules", str(tmp_path)) for word in decoder.command)
+    inputs = sorted(INPUT | {each.example for each in published[decoder.name].facts})
+    session = Session(replace(decoder, command=command).target().start, ExaminationOptions().limits)
+    try:
+        verdicts = session.verdicts(inputs)
+        session.leave_mode()
+        window = Window(b"".join(map(frame, inputs)), len(inputs))
+        texts = session.send(window, "r").values if "r" in session.hello.modes else [""] * len(inputs)
+    finally:
+        session.close()
+    accepted = [each == b"1" and "\ufffd" not in text for each, text in zip(verdicts, texts, strict=True)]
+    assert [is_valid(each) for each in inputs] == accepted
+
+
+def test_the_published_cells_have_a_letter_for_each_input(published):
+    assert len(published) > 200
+    for row in published.values():
         for answers in (row.grid.whole, row.grid.stream):
             for fact, groups in answers.items():
                 assert [len(group) for group in groups.split()] == [len(INPUTS[fact])] * len(CONTEXTS), row.name
-    assert {row.name for row in rows} <= {each.name for each in decoders()}
+    assert published.keys() <= {each.name for each in decoders()}

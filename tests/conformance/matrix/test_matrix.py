@@ -384,7 +384,10 @@ def test_the_text_for_the_authors_is_made_from_a_published_row(root, capsys):
     assert "\n- C0 AF is accepted and comes out as 2F ('/').\n" in text
     assert "Whether this was reported before was not looked up." in text
     assert "npm install" in text
-    assert text.count("```") == 2
+    assert text.count("```") == 4
+    assert (
+        "## Place\n\nsrc/encoding-convert.js, UTF8ToUNICODE().\n\n## Suggested change\n\n```diff\n--- a/src/enc" in text
+    )
     assert cli.main(["matrix", "report", "python", *merge]) == 2
     assert "nothing to report" in capsys.readouterr().err
     assert cli.main(["matrix", "report"]) == 2

@@ -81,4 +81,8 @@ def _lines(row: Row, wrong: list[str]) -> Iterator[str]:
     if CHARACTERS not in wrong and any(each.kind == MISSING for each in row.facts):
         yield f"- {CLAUSES[CHARACTERS]}"
     yield from (f"- {CLAUSES[fact]}" for fact in wrong)
+    if row.change:
+        yield f"\n## Place\n\n{row.where}.\n\n## Suggested change\n\n```diff\n{row.change.rstrip()}\n```\n"
+        yield "It is made for the version above. All inputs of this report then get the expected answer, and so does"
+        yield "well-formed text."
     yield f"\n## Earlier reports\n\n{f'Looked up: {row.known}.' if row.known else NOT_LOOKED}\n"

@@ -22,13 +22,13 @@ SCHEMA = 3  # of a row and of the whole: matrix.schema.json
 # The fields that its rows file says about a decoder.
 WORDS = (
     *("about", "claim", "refuses", "install", "quote", "link"),
-    *("language", "kind", "newest", "known", "anywhere", "told", "fixed"),
+    *("language", "kind", "newest", "known", "anywhere", "told", "fixed", "where", "change"),
 )
 
-NOT_STORED = frozenset({"anywhere", "second_way"})  # they follow from the rows file
+NOT_STORED = frozenset({"anywhere", "second_way", "where", "change"})  # they follow from the rows file
 
 # Fields whose line breaks and tabs stay: Go with \t for a tab does not compile.
-OF_SEVERAL_LINES = frozenset({"abnf", "anywhere", "second_way"})
+OF_SEVERAL_LINES = frozenset({"abnf", "anywhere", "second_way", "change"})
 
 LISTS = ("notes", "controls")  # fields that are tuples of texts
 
@@ -118,9 +118,9 @@ class Row:
     *quote* are a few words of its documentation on what *claim* says, and *link* is where they stand. *newest* says
     which version is the newest one and whether it was run, *known* what its authors say of the deviation, and where.
     *anywhere* asks it without our folders. *told* is the day on which its authors were told of what was found, and
-    *fixed* the version that mends it. *machine* is where it was
-    asked, "" for the machine of the matrix. *date* is the day on which it was tested, and *grid* what it does with the
-    fixed inputs, None if they were not asked.
+    *fixed* the version that mends it. *where* names the function that *change*, a unified diff, would mend. *machine*
+    is where it was asked, "" for the machine of the matrix. *date* is the day on which it was tested, and *grid* what
+    it does with the fixed inputs, None if they were not asked.
     *reason* says why there is no verdict on the decoder. *level* is the level that was sent; it is lower than the
     requested one if that would have taken too long. *offsets*, *replacement* and *streaming* are the decoder's
     conventions, "" if it has no such interface. *unjudged* counts the inputs that its interface cannot take, and
@@ -144,6 +144,8 @@ class Row:
     anywhere: str = ""
     told: str = ""
     fixed: str = ""
+    where: str = ""
+    change: str = ""
     machine: str = ""
     grid: Grid | None = None
     version: str = ""

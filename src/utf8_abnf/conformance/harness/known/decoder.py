@@ -49,6 +49,8 @@ class Decoder:
     known: str = ""
     told: str = ""
     fixed: str = ""
+    where: str = ""
+    change: str = ""
     core: bool = False
     start: float = 0.0
     source: str = ""

@@ -34,6 +34,8 @@ KEYS = {
     "known": TEXT,
     "told": TEXT,
     "fixed": TEXT,
+    "where": TEXT,
+    "change": TEXT,
     "core": FLAG,
     "refuses": TEXT,
     "deviations": LIST,
@@ -192,7 +194,7 @@ class _Row:
             claim=self._text("claim", "UTF-8"),
             **{
                 key: self._text(key)
-                for key in ("quote", "link", "language", "kind", "newest", "known", "told", "fixed")
+                for key in ("quote", "link", "language", "kind", "newest", "known", "told", "fixed", "where", "change")
             },
             core=bool(self._keys.get("core")),
             start=self._keys.get("start", 0.0),
