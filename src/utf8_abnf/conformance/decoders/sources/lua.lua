@@ -12,6 +12,11 @@ local first_error = {
     local good = pcall(function() for _ in utf8.codes(data) do end end)
     return not good and 1 or nil
   end,
+  -- A string of JSON, in which what JSON forbids in one is escaped.
+  ["cjson-decode"] = function(data)
+    local escaped = data:gsub('[%c"\\]', function(byte) return ("\\u%04x"):format(byte:byte()) end)
+    return not pcall(require("cjson").decode, '["' .. escaped .. '"]') and 1 or nil
+  end,
 }
 local name = arg[1]
 local judge = first_error[name]
