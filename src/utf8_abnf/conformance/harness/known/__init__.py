@@ -71,10 +71,10 @@ def find(name: str, rows: Iterable[str] = ()) -> Decoder:
 def _installed() -> tuple[Decoder, ...]:
     # A checkout that is installed may be found twice.
     points = {(point.name, point.value): point for point in entry_points(group=GROUP) if point.value != OURS.value}
-    found: dict[str, Decoder] = {}
+    installed: dict[str, Decoder] = {}
     for point in [OURS, *(points[key] for key in sorted(points))]:
         try:
-            _add(found, _of(point))
+            _add(installed, _of(point))
         except Exception as error:  # whatever a package of somebody else does, the other decoders stay
             if point is OURS:
                 raise
@@ -82,7 +82,7 @@ def _installed() -> tuple[Decoder, ...]:
             reason = str(error) if isinstance(error, UsageError) else f"{type(error).__name__}: {error}"
             message = "utf8-abnf: warning: the decoders of the package %s (entry point %s) are left out: %s"
             logging.getLogger("utf8_abnf").warning(message, package, point.name, reason)
-    return tuple(found.values())
+    return tuple(installed.values())
 
 
 def _of(point: EntryPoint) -> tuple[Decoder, ...]:
@@ -93,13 +93,12 @@ def _of(point: EntryPoint) -> tuple[Decoder, ...]:
     return tuple(decoder for file in files for decoder in read_rows(file, str(file)))
 
 
-def _add(found: dict[str, Decoder], more: Iterable[Decoder]) -> None:
-    """Put *more* into *found*, all of them or none; UsageError for a name that is there already."""
-    new = tuple(more)
-    names = dict(found)
-    for decoder in new:
+def _add(known: dict[str, Decoder], more: Iterable[Decoder]) -> None:
+    """Put *more* into *known*, all of them or none; UsageError for a name that is there already."""
+    names = dict(known)
+    for decoder in more:
         if decoder.name in names:
             first = names[decoder.name].place
             raise UsageError(f"{decoder.place}: there is a decoder {decoder.name!r} already, at {first}")
         names[decoder.name] = decoder
-    found.update(names)
+    known.update(names)

@@ -36,14 +36,15 @@ def adapter_parts(source: Traversable) -> dict[str, bytes]:
     todo = [source.name]
     for part in todo:
         for name in included(parts[part]):
-            if name not in parts and (beside := _beside(source, name)).is_file():
-                parts[name] = beside.read_bytes()
+            if name not in parts and (file := beside(source, name)).is_file():
+                parts[name] = file.read_bytes()
                 todo.append(name)
     return parts
 
 
-def _beside(source: Traversable, name: str) -> Traversable:
-    return source.parent / name  # type: ignore[attr-defined, no-any-return]  # Path and zipfile.Path have it
+def beside(source: Traversable, name: str) -> Traversable:
+    """Return the file *name*, which stands relative to *source*."""
+    return source.parent.joinpath(name)  # type: ignore[attr-defined, no-any-return]  # Path and zipfile.Path have it
 
 
 def included(text: bytes) -> list[str]:

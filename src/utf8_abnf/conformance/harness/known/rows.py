@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED
+from utf8_abnf.conformance.harness.known.building import beside
 from utf8_abnf.conformance.harness.known.decoder import Decoder
 from utf8_abnf.conformance.harness.known.packages import in_shell, npm_folder, python_program
 from utf8_abnf.errors import UsageError
@@ -22,40 +23,15 @@ if TYPE_CHECKING:
 TEXT, WORDS, LIST, TABLE = "a text", "a list of words, or a text for sh", "a list of texts", "a table of texts"
 FLAG = "true or false"
 NUMBER = "a number of seconds above 0"
+OF_ONE_TEXT = ("quote", "link", "language", "kind", "newest", "known", "told", "fixed", "refuses", "where", "change")
 KEYS = {
-    "name": TEXT,
-    "about": TEXT,
-    "claim": TEXT,
-    "quote": TEXT,
-    "link": TEXT,
-    "language": TEXT,
-    "kind": TEXT,
-    "newest": TEXT,
-    "known": TEXT,
-    "told": TEXT,
-    "fixed": TEXT,
-    "where": TEXT,
-    "change": TEXT,
+    **dict.fromkeys(("name", "about", "claim", *OF_ONE_TEXT, "how", "program", "argument", "source"), TEXT),
+    **dict.fromkeys(("install", "package", "direct", "direct_source", "judge"), TEXT),
+    **dict.fromkeys(("command", "build", "version", "probe"), WORDS),
+    **dict.fromkeys(("library", "environment", "statuses"), TABLE),
     "core": FLAG,
-    "refuses": TEXT,
     "deviations": LIST,
-    "how": TEXT,
-    "program": TEXT,
-    "command": WORDS,
-    "argument": TEXT,
-    "source": TEXT,
-    "build": WORDS,
-    "library": TABLE,
-    "version": WORDS,
     "start": NUMBER,
-    "environment": TABLE,
-    "statuses": TABLE,
-    "install": TEXT,
-    "package": TEXT,
-    "probe": WORDS,
-    "direct": TEXT,
-    "direct_source": TEXT,
-    "judge": TEXT,
 }
 OF_ONE_ROW = ("name", "about", "quote")  # these make no sense as defaults
 LIBRARY_KEYS = ("module", "header", "flags")
@@ -192,10 +168,7 @@ class _Row:
             self._command(source, build),
             how=how,
             claim=self._text("claim", "UTF-8"),
-            **{
-                key: self._text(key)
-                for key in ("quote", "link", "language", "kind", "newest", "known", "told", "fixed", "where", "change")
-            },
+            **{key: self._text(key) for key in OF_ONE_TEXT},
             core=bool(self._keys.get("core")),
             start=self._keys.get("start", 0.0),
             source=source,
@@ -203,7 +176,6 @@ class _Row:
             version=self._words("version") or library.get("version", ()),
             environment=self._keys.get("environment", {}),
             statuses=self._statuses(how),
-            refuses=self._text("refuses"),
             install=" ".join(filter(None, (self._text("install"), self._text("package")))),
             probe=self._words("probe") or library.get("probe", ()),
             direct=self._direct(in_shell(python_program()), in_shell(npm_folder())),
@@ -252,7 +224,7 @@ class _Row:
 
     def _beside(self, key: str) -> Traversable:
         """Return the file that *key* names, which stands relative to the rows file."""
-        file = _file_beside(self._file, self._text(key))
+        file = beside(self._file, self._text(key))
         if not file.is_file():
             self._fail(key, f"there is no file {self._text(key)} beside the rows file")
         return file
@@ -272,14 +244,14 @@ class _Row:
             self._fail("source", f"with library, source is a file of C or C++ ({', '.join(compilers)}), not {source!r}")
         module, header, flags = (library.get(key, "") for key in LIBRARY_KEYS)
         asked = f" $(pkg-config --cflags --libs {module})" if module else ""
-        found: dict[str, Any] = {"program": compilers[suffix]}
-        found["build"] = ("sh", "-c", f"{COMPILE} {flags}{asked}".strip(), "sh", "{program}", "{output}", "{source}")
+        facts: dict[str, Any] = {"program": compilers[suffix]}
+        facts["build"] = ("sh", "-c", f"{COMPILE} {flags}{asked}".strip(), "sh", "{program}", "{output}", "{source}")
         if module:
-            found["probe"] = ("pkg-config", "--exists", module)
-            found["version"] = ("pkg-config", "--modversion", module)
+            facts["probe"] = ("pkg-config", "--exists", module)
+            facts["version"] = ("pkg-config", "--modversion", module)
         elif header:
-            found["probe"] = ("sh", "-c", f'echo "#include <{header}>" | c++ -x c++ -E -')
-        return found
+            facts["probe"] = ("sh", "-c", f'echo "#include <{header}>" | c++ -x c++ -E -')
+        return facts
 
     def _package(self) -> dict[str, Any]:
         """Return what ``package`` stands for: whether it is in its folder, and for PyPI the Python that has it."""
@@ -303,12 +275,6 @@ class _Row:
                 right = ", ".join(VERDICTS)
                 self._fail("statuses", f"statuses maps an exit status to one of {right}, not {status} to {verdict!r}")
         return {int(status): VERDICTS[verdict] for status, verdict in statuses.items()}
-
-    def _one_of(self, key: str, values: tuple[str, ...]) -> str:
-        text = self._text(key)
-        if text and text not in values:
-            self._fail(key, f"{key} is one of {', '.join(values)}, not {text!r}")
-        return text
 
     def _anywhere(self) -> str:
         """Return the direct command with the installation of the row's package before it, "" where it has none."""
@@ -334,11 +300,7 @@ class _Row:
         return DIRECT.format(name=file.name, text=text, command=command)
 
 
-def _file_beside(file: Traversable, name: str) -> Traversable:
-    return file.parent.joinpath(name)  # type: ignore[attr-defined, no-any-return]  # Path and zipfile.Path have it
-
-
 def _package_name(package: str) -> str:
     """Return the name in ``pip:NAME==VERSION`` or ``npm:NAME@VERSION``; "" in anything else."""
-    found = re.fullmatch(r"pip:([\w.-]+)==[\w.]+|npm:((?:@[\w.-]+/)?[\w.-]+)@[\w.-]+", package)
-    return (found[1] or found[2]) if found else ""
+    match = re.fullmatch(r"pip:([\w.-]+)==[\w.]+|npm:((?:@[\w.-]+/)?[\w.-]+)@[\w.-]+", package)
+    return (match[1] or match[2]) if match else ""
