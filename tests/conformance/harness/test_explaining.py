@@ -5,6 +5,7 @@ import re
 import pytest
 
 from utf8_abnf.conformance import run
+from utf8_abnf.conformance.harness.meaning import UNREAD, UNREAD_RISK
 from utf8_abnf.conformance.naming.patterns import Pattern, merge
 
 
@@ -88,6 +89,18 @@ def test_risks_of_special_weight_are_told():
     report = run(DECODERS["overlong two"][0], level="L1")
     assert "C0 AF is '/'" in report.deviations[0].security
     assert "NUL" in report.deviations[0].security
+
+
+@pytest.mark.parametrize("stop", [b"\xc0", b"\xed\xa0", b"\n"])
+def test_a_rest_that_is_not_read_is_said_to_be_not_read(stop):
+    """It was said that C0 is taken for the first byte of two, and that no second byte after ED is looked at."""
+    report = run(lambda data: right(data.partition(stop)[0]), level="L1")
+    assert {(each.mistake, each.security) for each in report.deviations} == {(UNREAD, UNREAD_RISK)}
+
+
+def test_a_decoder_of_whole_blocks_is_not_said_to_take_a_tail_for_ascii():
+    report = run(lambda data: right(data[: len(data) // 8 * 8]), level="L0")
+    assert {each.mistake for each in report.deviations} == {""}
 
 
 def words_of(patterns):

@@ -9,13 +9,7 @@ import pytest
 
 from utf8_abnf.conformance import render, run
 from utf8_abnf.conformance.harness.driving.target import Target
-from utf8_abnf.conformance.harness.driving.trying import (
-    MAX_ARGUMENT,
-    MAX_EXPRESSION,
-    answering_in,
-    command_for,
-    expression,
-)
+from utf8_abnf.conformance.harness.driving.trying import MAX_ARGUMENT, MAX_EXPRESSION, command_for, expression
 from utf8_abnf.conformance.harness.opening import open_target
 
 PYTHON = '''
@@ -66,7 +60,7 @@ TARGETS = {
     "function": "py:lax:wrong",
     "class": "py:lax:Lax",
     "program": f"exec:{sys.executable} program.py",
-    "adapter without mode v": f"stream:{sys.executable} adapter.py",
+    "adapter": f"stream:{sys.executable} adapter.py",
 }
 SHOWN = {True: ("accepts", "\n0\n"), False: ("rejects", "\n1\n")}
 SHORT, LONG, RIGHT = b"\xc0\xaf", b"a" * 3000 + b"\xc3\xa9", b"a" * 2000
@@ -76,7 +70,7 @@ SHORT, LONG, RIGHT = b"\xc0\xaf", b"a" * 3000 + b"\xc3\xa9", b"a" * 2000
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", TARGETS)
 def test_the_command_shows_what_the_decoder_says(here, name):
-    target = answering_in(open_target(TARGETS[name]), ("p",) if "without" in name else ("v",))
+    target = open_target(TARGETS[name])
     for data, accepted in ((SHORT, True), (LONG, False), (RIGHT, True), (b"'$`\\\xff", False)):
         command = command_for(target, data, "", "L2")
         shown = subprocess.run(["sh", "-c", command], capture_output=True, text=True)

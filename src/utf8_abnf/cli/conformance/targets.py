@@ -64,4 +64,4 @@ def add_max_time(parser: argparse.ArgumentParser) -> None:
 
 def limits_of(args: argparse.Namespace) -> Limits:
     """Return the limits of time that ``--timeout`` sets a decoder for an answer, and for its hello."""
-    return Limits(args.timeout, args.timeout) if args.timeout else Limits(5.0, 15.0)
+    return Limits(args.timeout, args.timeout) if args.timeout else Limits()

@@ -119,7 +119,6 @@ def _deviation(witnesses: list[Witness], commands: dict[str, str]) -> Deviation:
     """Return *witnesses*, which were all accepted wrongly or all rejected, as one deviation."""
     family, case, spot, _ = min(witnesses, key=lambda each: (len(each.case.data), each.case.data))
     memory = spot.memory(len(case.data))
-    facts = (f"called in process at {memory}", _range_of([each.case for each in witnesses]), NOT_AGAIN)
     return Deviation(
         kind=MISSING if case.accept else EXTRA,
         line=f"<only in process> {'well' if case.accept else 'ill'}-formed text",
@@ -131,23 +130,9 @@ def _deviation(witnesses: list[Witness], commands: dict[str, str]) -> Deviation:
         reproduce=commands[family],
         why=str(case.error) if case.error else "every one of these is a character",
         security=BY_MEMORY,
-        detail="; ".join(filter(None, facts)),
+        detail=f"called in process at {memory}; {NOT_AGAIN}",
         memory=memory,
     )
-
-
-def _range_of(cases: list[Case]) -> str:
-    """Return what sizes and first errors the inputs of *cases* have; "" for one of them."""
-    if len(cases) == 1:
-        return ""
-    errors = [each.error.start for each in cases if each.error]
-    at = f" and a first error at offset {_range(errors)}" if errors else ""
-    return f"{len(cases):,} such inputs have {_range([len(each.data) for each in cases])} bytes{at}"
-
-
-def _range(numbers: list[int]) -> str:
-    low, high = min(numbers), max(numbers)
-    return f"{low:,}..{high:,}" if low < high else f"{low:,}"
 
 
 def _huge(case: Case, reproduce: str) -> Deviation:

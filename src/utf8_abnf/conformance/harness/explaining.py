@@ -28,9 +28,10 @@ MANY_CASES, FEW_CASES = 50_000, 1_000  # of a family that is asked again; FEW wh
 
 MAX_WORD = 16  # bytes of a word of a line
 MAX_SPOTS = 200  # characters of an input that are looked at
+RESTS = (b"a" * 16 + b"\xff", b"a" * 16 + b"\x80\xed\xa0\x80")  # who accepts them behind an example does not read them
 
 
-class Seen(NamedTuple):
+class WrongInput(NamedTuple):
     """An input that was judged wrongly, the id of its case, and the number of cases for which it stands."""
 
     data: bytes
@@ -42,7 +43,8 @@ class VerdictClass(NamedTuple):
     """A class of wrong verdicts: the *language* that *line* derives is *accepted* wrongly or, if not, rejected.
 
     *cases* counts the cases that fell into it, *example* is its shortest input, *case* the id of a case that showed it.
-    *where* says at which places alone it was seen, "" where it is everywhere.
+    *where* says at which places alone it was seen, "" where it is everywhere. *rest_is_unread*: the decoder accepts the
+    example whatever comes behind it.
     """
 
     accepted: bool
@@ -52,6 +54,7 @@ class VerdictClass(NamedTuple):
     example: bytes
     case: str
     where: str
+    rest_is_unread: bool = False
 
 
 def explain(
@@ -62,13 +65,13 @@ def explain(
     *standard* is what the decoder should accept. The small ones of *families* are asked again if that is not UTF-8:
     what is right as well shows what the classes are. *expensive* tells that each question costs a process.
     """
-    both = {accepted: _seen(wrong.buckets(accepted=accepted)) for accepted in (True, False)}
-    words = [(each.data, accepted) for accepted, seen in both.items() for each in seen]
+    both = {accepted: _inputs_of(wrong.buckets(accepted=accepted)) for accepted in (True, False)}
+    words = [(each.data, accepted) for accepted, inputs in both.items() for each in inputs]
     if not words:
         return [], ""
     small = [each for each in families if each.count <= (FEW_CASES if expensive else MANY_CASES)]
     blocks = [block for family in small for block in family.blocks()]
-    found = explained(ask, standard, words, blocks=blocks, expensive=expensive)
+    explanation = explained(ask, standard, words, blocks=blocks, expensive=expensive)
 
     def are_wrong(inputs: Sequence[bytes]) -> list[bool]:
         try:
@@ -78,38 +81,41 @@ def explain(
         return [answer is not standard.accepts(word) for answer, word in zip(answers, inputs, strict=True)]
 
     classes: list[VerdictClass] = []
-    for accepted, seen in both.items():
-        lines = [line for line in found.lines if (line.kind == EXTRA) is accepted]
+    for accepted, inputs in both.items():
+        lines = [line for line in explanation.lines if (line.kind == EXTRA) is accepted]
         if lines:
-            classes += classes_of(lines, standard, seen, are_wrong)
-    return classes, found.ended
+            classes += classes_of(lines, standard, inputs, are_wrong)
+    return classes, explanation.ended
 
 
-def _seen(buckets: Iterable[Bucket]) -> list[Seen]:
+def _inputs_of(buckets: Iterable[Bucket]) -> list[WrongInput]:
     """Return the inputs of *buckets*, the shortest first; they share their bucket's count."""
-    found = []
+    inputs = []
     for bucket in buckets:
         share, rest = divmod(bucket.count, len(bucket.words))
-        found += [Seen(data, case, share + (number < rest)) for number, (data, case) in enumerate(bucket.words)]
-    return sorted(found, key=lambda each: (len(each.data), each.data))
+        inputs += [WrongInput(data, case, share + (number < rest)) for number, (data, case) in enumerate(bucket.words)]
+    return sorted(inputs, key=lambda each: (len(each.data), each.data))
 
 
 def classes_of(
-    lines: Iterable[Line], standard: Automaton, seen: Sequence[Seen], are_wrong: Callable[[Sequence[bytes]], list[bool]]
+    lines: Iterable[Line],
+    standard: Automaton,
+    inputs: Sequence[WrongInput],
+    are_wrong: Callable[[Sequence[bytes]], list[bool]],
 ) -> list[VerdictClass]:
-    """Return *lines*, all of one direction, as classes; each of *seen* is counted in one of them.
+    """Return *lines*, all of one direction, as classes; each of *inputs* is counted in one of them.
 
     *are_wrong* tells for inputs whether the decoder judges them wrongly.
     """
     chosen = list(lines)
-    of_line: dict[int, list[Seen]] = {number: [] for number in range(len(chosen))}
+    of_line: dict[int, list[WrongInput]] = {number: [] for number in range(len(chosen))}
     shown: dict[int, bytes] = {}  # the first input, which is the shortest, with a word of the line
-    for each in seen:
+    for each in inputs:
         number, is_there = _line_of(each.data, chosen)
         of_line[number].append(each)
         if is_there:
             shown.setdefault(number, each.data)
-    found = []
+    classes = []
     for number, line in enumerate(chosen):
         mine = of_line[number]
         examples = [shortest_input(line, standard), line.example, *([shown[number]] if number in shown else [])]
@@ -119,10 +125,10 @@ def classes_of(
         example = min(wrong or examples, key=lambda word: (len(word), word))
         case = mine[0].case if mine else ""
         cases = sum(each.cases for each in mine)
-        found.append(
-            VerdictClass(line.kind == EXTRA, line.words, line.language, cases, example, case, line.place.phrase)
-        )
-    return found
+        accepted, where = line.kind == EXTRA, line.place.phrase
+        rest_is_unread = accepted and all(are_wrong([example + rest for rest in RESTS]))
+        classes.append(VerdictClass(accepted, line.words, line.language, cases, example, case, where, rest_is_unread))
+    return classes
 
 
 def _line_of(data: bytes, lines: Sequence[Line]) -> tuple[int, bool]:

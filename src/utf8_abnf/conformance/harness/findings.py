@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from utf8_abnf.conformance.harness.answers.judging import Judgement, WrongVerdict
-    from utf8_abnf.conformance.harness.standard import Standard
+    from utf8_abnf.conformance.suite.plan import Plan
 
 MAX_FINDINGS = 10  # of a run that are told at once; the report has the classes
 IS = {
@@ -60,7 +60,7 @@ class Findings:
     """Calls *tell* with the first wrong answer of each kind, up to ``MAX_FINDINGS`` of them."""
 
     tell: Callable[[Finding | LevelEnd], None]
-    standard: Standard
+    standard: Plan
     kinds: set[tuple[str, ...]] = field(default_factory=set)
 
     def see(self, judgements: Iterable[Judgement]) -> None:

@@ -60,8 +60,7 @@ def run(
 
     Raises ``UsageError`` if *target* is not a valid target, ``TargetError`` if the decoder cannot be started.
     """
-    silence, hello = (5.0, 15.0) if timeout is None else (timeout, timeout)
-    limits = Limits(silence, hello, memory)
+    limits = Limits(memory=memory) if timeout is None else Limits(timeout, timeout, memory)
     if grammar is not None:
         sample(grammar, start, tuple(corpus))
     elif corpus:

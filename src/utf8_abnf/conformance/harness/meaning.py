@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.conformance.harness.standard import cut_utf8, first_ill_formed
+from utf8_abnf.conformance.harness.standard import cut_utf8, first_ill_formed, first_piece, promised
+from utf8_abnf.conformance.naming.places import AS_A_WHOLE, AT_THE_END
 from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED, describe
 
@@ -47,6 +48,8 @@ ACCEPTED_RISKS = (
     (b"\xc0\x80", "C0 80 is NUL: a string ends where the check did not see its end"),
     (b"\xe0\x80\x80", "E0 80 80 is NUL: a string ends where the check did not see its end"),
 )
+UNREAD_RISK = "what follows is not checked: an attacker can put anything there"
+UNREAD = "the decoder stops reading here, and accepts whatever follows"
 SWALLOWED = (b'\xc2"', b'\xe2\x82"', b'\xe2""', b'\xf0\x9f\x98"', b'\xf1"""')  # cut characters that take in a quote
 REJECTED_RISKS = (
     (b"\x00", "NUL is a character like any other (UTF8-1): data after it may never be checked"),
@@ -55,8 +58,10 @@ REJECTED_RISKS = (
 )
 
 
-def meaning(word: bytes, language: Automaton, *, accepted: bool) -> Meaning:
+def meaning(word: bytes, language: Automaton, *, accepted: bool, rest_is_unread: bool = False) -> Meaning:
     """Return what it means that *word*, and all of *language*, is accepted wrongly or, if not *accepted*, rejected.
+
+    *rest_is_unread*: the decoder accepts *word* whatever comes behind it.
 
     >>> from utf8_abnf.conformance.naming.words import words_of
     >>> meaning(bytes.fromhex("C3 A9 E0 80 80"), words_of([[0xE0], [0x80], [0x80]]), accepted=True).why
@@ -70,6 +75,8 @@ def meaning(word: bytes, language: Automaton, *, accepted: bool) -> Meaning:
     at = first_ill_formed(word) if accepted else len(word)
     if (error := describe(word[at : at + 4], at)) is not None:
         section, why = REASONS[error.code]
+        if rest_is_unread:
+            return Meaning(error.rule, section, f"{error.code}: {why}", UNREAD_RISK)
         if accepted and error.code != MISSING_TAIL and any(map(language.accepts, SWALLOWED)):
             risks.append(RISKS[MISSING_TAIL])
         return Meaning(error.rule, section, f"{error.code}: {why}", "; ".join([RISKS[error.code], *risks]))
@@ -93,8 +100,9 @@ OF_LEADS = (
     (range(0xF0, 0xF1), "no look at the second byte after F0: it is 90..BF"),
     (range(0xF4, 0xF5), "`c <= 0xF4` without a look at the second byte: after F4 it is 80..8F"),
     (range(0xF5, 0xF8), "`(c & 0xF8) == 0xF0`: the first bytes of four end at F4"),
-    (range(0xF8, 0x100), "a table of RFC 2279, which had five and six bytes"),
+    (range(0xF8, 0xFE), "a table of RFC 2279, which had five and six bytes"),
 )
+PLACES_OF_CUTS = {TRUNCATED: (AT_THE_END, AS_A_WHOLE)}
 OF_CODES = {
     LONE_TAIL: "`c < 0xC0` is taken for ASCII: only `c < 0x80` is",
     MISSING_TAIL: "the tails are counted, and not held against `(c & 0xC0) == 0x80`",
@@ -112,17 +120,23 @@ OF_REJECTED = (
 )
 
 
-def usual_mistake(example: bytes, *, accepted: bool) -> str:
-    """Return the usual mistake of code that judges *example* wrongly, "" where there is none.
+def usual_mistake(example: bytes, where: str, *, accepted: bool, rest_is_unread: bool = False) -> str:
+    """Return the usual mistake of code that judges *example* wrongly *where* a class says, "" where there is none.
 
-    >>> usual_mistake(bytes.fromhex("F4 90 80 80"), accepted=True)
+    What is wrong at some places alone is no mistake about a sequence, but for a cut at the end of the input; and what
+    first bytes show is said of whole sequences alone. *rest_is_unread* is as in ``meaning``.
+
+    >>> usual_mistake(bytes.fromhex("F4 90 80 80"), "", accepted=True)
     '`c <= 0xF4` without a look at the second byte: after F4 it is 80..8F'
     """
+    if rest_is_unread:
+        return UNREAD
     if not accepted:
         return next((text for shown, text in OF_REJECTED if example == bytes.fromhex(shown)), "")
     error = plan().oracle.ill_formed(example)
-    if error is None or error.start:
+    if error is None or error.start or where not in PLACES_OF_CUTS.get(error.code, ("",)):
         return ""
     if error.code in OF_CODES:
         return OF_CODES[error.code]
-    return next((text for leads, text in OF_LEADS if example[0] in leads), "")
+    is_whole = len(first_piece(example)) == len(example) == promised(example[0])
+    return next((text for leads, text in OF_LEADS if is_whole and example[0] in leads), "")

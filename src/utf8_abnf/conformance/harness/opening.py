@@ -12,13 +12,12 @@ from utf8_abnf.conformance.harness.driving.answering import Answering
 from utf8_abnf.conformance.harness.driving.child import SECONDS_TO_ASK
 from utf8_abnf.conformance.harness.driving.habit import PROBES, Probes, seen_here
 from utf8_abnf.conformance.harness.driving.process import import_path
-from utf8_abnf.conformance.harness.driving.protocol import UNCLEAR, UNDERSTOOD, Hello
+from utf8_abnf.conformance.harness.driving.protocol import UNCLEAR
 from utf8_abnf.conformance.harness.driving.statuses import Statuses, found, given
 from utf8_abnf.conformance.harness.driving.target import Target, octal
 from utf8_abnf.conformance.harness.driving.trying import expression, python_command, quoted
 from utf8_abnf.conformance.harness.driving.worker import ExecWorker, LocalWorker, StreamWorker
 from utf8_abnf.conformance.harness.known import find
-from utf8_abnf.conformance.suite.framing import frame
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -77,8 +76,7 @@ def _words_of(text: str) -> list[str]:
         raise UsageError(f"cannot split the command {text!r} into words: {error}") from None
     if not words:
         raise UsageError("the command is empty")
-    found = shutil.which(words[0])
-    return [found or words[0], *words[1:]]
+    return [shutil.which(words[0]) or words[0], *words[1:]]
 
 
 def _stream(spec: str, rest: str) -> Target:
@@ -87,8 +85,12 @@ def _stream(spec: str, rest: str) -> Target:
         spec,
         "stream",
         lambda limits: StreamWorker(command, limits),
-        lambda data: f"printf {octal(b'v' + bytes([10]) + frame(data))} | {rest}",
+        lambda data: _smoke(spec, data),
     )
+
+
+def _smoke(spec: str, data: bytes) -> str:
+    return f"utf8-abnf smoke {shlex.quote(spec)} '{data.hex(' ').upper()}'"
 
 
 def _exec(spec: str, rest: str, statuses: Statuses | None) -> Target:
@@ -96,10 +98,7 @@ def _exec(spec: str, rest: str, statuses: Statuses | None) -> Target:
 
     def start(limits: Limits) -> ExecWorker:
         says = statuses or found(command, limits.silence)
-        worker = ExecWorker(command, limits, says.verdicts)
-        if says.words:
-            worker.hello = Hello(("v",), more={UNDERSTOOD: says.words})
-        return worker
+        return ExecWorker(command, limits, says.verdicts, understood=says.words)
 
     return Target(spec, "exec", start, lambda data: f"printf {octal(data)} | {rest}; echo $?")
 
@@ -112,7 +111,7 @@ def _python(spec: str, rest: str, probes: Probes) -> Target:
         spec,
         "py",
         lambda limits: _start_child(spec, "py", rest, limits, probes),
-        lambda data: f"utf8-abnf smoke {shlex.quote(spec)} '{data.hex(' ').upper()}'",
+        lambda data: _smoke(spec, data),
         rest,
         sys.version.split()[0],
     )
@@ -168,15 +167,10 @@ def _python_object(decoder: Any, probes: Probes) -> Target:
     feeding = "s.feed({!r}); s.finish()"
     by_hand = {"feed": f"s = {owner}; {feeding}", "stream": f"s = {owner}.stream(); {feeding}"}
 
-    def start(_limits: Limits) -> LocalWorker:
-        worker = LocalWorker(answering, name)
-        worker.hello = Hello(answering.modes, name, more={UNDERSTOOD: answering.understood})
-        return worker
-
     return Target(
         f"{module}.{name}" if module else name,
         "object",
-        start,
+        lambda _: LocalWorker(answering, name),
         lambda data: by_hand.get(answering.method, f"{call}({{!r}})").format(data),
         name,
         sys.version.split()[0],

@@ -51,15 +51,6 @@ HEADLINES = {
 }
 
 
-def cases_in(count: int) -> str:
-    """Return how many cases a class has, in words; one without any was found by the questions after the cases.
-
-    >>> cases_in(1), cases_in(1200), cases_in(0)
-    ('1 case', '1,200 cases', 'in no case, but seen when asked')
-    """
-    return f"{count:,} case{'s' * (count != 1)}" if count else "in no case, but seen when asked"
-
-
 def headline(report: Report) -> str:
     """Return the verdict, what was not judged, and the numbers, in one line."""
     parts = [f"{report.cases:,} cases", f"{report.failed:,} wrong"]
@@ -103,7 +94,8 @@ def printed(value: Any, name: str = "") -> Any:
 
 def summary(deviation: Deviation) -> str:
     """Return *deviation* in one line."""
-    many = cases_in(deviation.count)
+    count = deviation.count
+    many = f"{count:,} case{'s' * (count > 1)}" if count else "in no case, but seen when asked"
     excuse = f"; expected: {deviation.excused}" if deviation.excused is not None else ""
     return f"{deviation.kind}: {deviation.line}, shortest {example_of(deviation)}, {many}{excuse}"
 

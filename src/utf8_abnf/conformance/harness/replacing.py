@@ -14,6 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.suite.plan import plan
+from utf8_abnf.validator.functions import is_valid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -74,21 +75,6 @@ def end_of_run(data: bytes, start: int) -> int:
     """
     found = _pieces("whole run of ill-formed bytes").match(data, start)
     return found.end() if found and found[1] is None else start
-
-
-def is_well_formed(text: bytes) -> bool:
-    """Tell whether *text* is UTF-8."""
-    found = _pieces("byte").match(text)
-    return not text or (found is not None and found.end(1) == len(text))
-
-
-def well_formed_parts(data: bytes) -> list[bytes]:
-    r"""Return the stretches of well-formed text in *data*.
-
-    >>> well_formed_parts(b"a\xffbc\xc3\xa9\x80")
-    [b'a', b'bc\xc3\xa9']
-    """
-    return [found[1] for found in _pieces("byte").finditer(data) if found[1]]
 
 
 # -- policies ---------------------------------------------------------------------------------------------------------
@@ -158,7 +144,7 @@ class Policy:
         if self.is_of_suite:
             return plan().oracle.replaced(data)
         if replace is None:
-            text = data if is_well_formed(data) else None
+            text = data if is_valid(data) else None
         else:
             text = pieces.sub(lambda found: found[1] or replace(found[0]), data)
         return text[len(BOM) :] if self.strips_bom and text is not None and data.startswith(BOM) else text
@@ -236,7 +222,7 @@ def is_marked(data: bytes, text: bytes | None, mark: bytes) -> bool:
     >>> is_marked(b"a\xffb", b"a??b", b"?"), is_marked(b"a\xffb", b"a!b", b"?")
     (True, False)
     """
-    kept = b"".join(well_formed_parts(data)).replace(mark, b"")
+    kept = b"".join(piece[1] or b"" for piece in _pieces("byte").finditer(data)).replace(mark, b"")
     return text is None or (mark != b"" and text.replace(mark, b"") in (kept, kept.removeprefix(BOM)))
 
 
@@ -246,9 +232,9 @@ def policy_of(texts: Texts) -> tuple[Policy, int, int]:
     Some decoders have a way of their own at the
     end: a policy that all follow that end with ASCII is the best, and else the share of those counts three times.
     """
-    with_bom = [(data, text) for data, text in texts if data.startswith(BOM) and is_well_formed(data)]
+    with_bom = [(data, text) for data, text in texts if data.startswith(BOM) and is_valid(data)]
     strips_bom = sum(text == data[len(BOM) :] for data, text in with_bom) * 2 > len(with_bom)
-    errors = [(data, text) for data, text in texts if not is_well_formed(data)]
+    errors = [(data, text) for data, text in texts if not is_valid(data)]
     samples = [[(data, text) for data, text in errors if data[-1] < 0x80] or errors, errors]
     known = policies(mark_of(texts) or FFFD, strips_bom=strips_bom)
     for policy in known:
@@ -289,7 +275,7 @@ def broken(data: bytes, text: bytes | None, *, mark: bytes = b"", strips_bom: bo
         return "" if text == expected else LOST
     if text is None:
         return ""
-    if not is_well_formed(text):
+    if not is_valid(text):
         return NOT_WELL_FORMED
     if strips_bom and data.startswith(BOM):
         pieces[0] = (pieces[0][0][len(BOM) :], True)

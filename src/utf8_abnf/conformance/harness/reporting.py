@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.evidence import Evidence
     from utf8_abnf.conformance.harness.explaining import VerdictClass
     from utf8_abnf.conformance.harness.options import RunOptions
-    from utf8_abnf.conformance.harness.standard import Standard
+    from utf8_abnf.conformance.suite.plan import Plan
 
 
 def make_report(
@@ -57,7 +57,7 @@ def make_report(
         deviations=tuple(replace(deviation, excused=excused.get(deviation.full_key)) for deviation in deviations),
         troubles=tuple(_troubles(evidence, target, options.level)),
         more_troubles=evidence.more_no_answers,
-        notes=tuple(evidence.notes),
+        notes=(*evidence.notes, *filter(None, [evidence.ended_early])),
         not_judged=tuple(not_judged(evidence, options, not_run)),
         not_run=tuple(not_run),
         strict=options.strict,
@@ -102,44 +102,46 @@ def _troubles(evidence: Evidence, target: Target, level: str) -> Iterable[Troubl
         yield Trouble(failure.kind, failure.detail, case, data, command, memory)
 
 
-def deviation_of_verdicts(found: VerdictClass, standard: Standard, target: Target, level: str) -> Deviation:
+def deviation_of_verdicts(verdict_class: VerdictClass, standard: Plan, target: Target, level: str) -> Deviation:
     """Return a class of wrong verdicts as a deviation."""
+    example, where = verdict_class.example, verdict_class.where
     means, mistake = Meaning("", "", "", ""), ""
     if standard.is_utf8:  # the rules of another grammar are not these
-        mistake = usual_mistake(found.example, accepted=found.accepted)
-        means = meaning(found.example, found.language, accepted=found.accepted)
+        facts = {"accepted": verdict_class.accepted, "rest_is_unread": verdict_class.rest_is_unread}
+        mistake = usual_mistake(example, where, **facts)
+        means = meaning(example, verdict_class.language, **facts)
     return Deviation(
-        kind=EXTRA if found.accepted else MISSING,
-        line=found.line,
-        example=found.example,
-        count=found.cases,
+        kind=EXTRA if verdict_class.accepted else MISSING,
+        line=verdict_class.line,
+        example=example,
+        count=verdict_class.cases,
         rule=means.rule,
         section=means.section,
-        case=found.case,
-        reproduce=command_for(target, found.example, found.case, level),
+        case=verdict_class.case,
+        reproduce=command_for(target, example, verdict_class.case, level),
         why=means.why,
         security=means.security,
-        detail=found.where,
-        place=found.where,
+        detail=where,
+        place=where,
         mistake=mistake,
     )
 
 
 def deviations_of_answers(classes: Iterable[WrongAnswers], target: Target, level: str) -> Iterable[Deviation]:
     """Yield a deviation for each of *classes* of wrong offsets, texts or streams, with its shortest case."""
-    for found in classes:
-        wrong = found.shortest
+    for answers in classes:
+        wrong = answers.shortest
         case = wrong.case()
         is_cut_elsewhere = bool(wrong.chunks) and wrong.chunks != chunks_of(case.data)
         yield Deviation(
             kind=wrong.kind,
             line=wrong.fault,
             example=case.data,
-            count=found.count,
+            count=answers.count,
             rule=case.rule,
             section="RFC 3629 section 4" if case.accept else "Unicode 3.9, maximal subpart",
             case=case.id,
             reproduce=command_for(target, case.data, case.id, level, by_name=is_cut_elsewhere),
             why=wrong.why,
-            detail=found.detail,
+            detail=answers.detail,
         )

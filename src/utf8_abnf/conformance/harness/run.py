@@ -22,7 +22,6 @@ from utf8_abnf.conformance.harness.box import SessionBox
 from utf8_abnf.conformance.harness.clock import Clock
 from utf8_abnf.conformance.harness.driving.inprocess import InProcess
 from utf8_abnf.conformance.harness.driving.session import INTERRUPTED, Session
-from utf8_abnf.conformance.harness.driving.trying import answering_in
 from utf8_abnf.conformance.harness.driving.worker import Window
 from utf8_abnf.conformance.harness.evidence import Evidence
 from utf8_abnf.conformance.harness.explaining import explain
@@ -36,12 +35,13 @@ from utf8_abnf.conformance.harness.reporting import (
     not_judged,
 )
 from utf8_abnf.conformance.harness.sending import send, send_sample
-from utf8_abnf.conformance.harness.standard import probes_of, standard_of
+from utf8_abnf.conformance.harness.standard import probes_of
 from utf8_abnf.conformance.harness.steadiness import Steadiness, examples_of, examples_of_classes
 from utf8_abnf.conformance.harness.thinning import Thinning
 from utf8_abnf.conformance.suite import cases as cases_of
 from utf8_abnf.conformance.suite import families as families_of
 from utf8_abnf.conformance.suite.framing import frame
+from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.errors import TargetError, UsageError
 
 if TYPE_CHECKING:
@@ -70,13 +70,12 @@ def execute(target: Any, options: RunOptions) -> Report:
     """
     opened = open_target(target, probes=probes_of(options.grammar, options.start))
     families = chosen_families(options)
-    standard = standard_of(options.grammar, options.start)
+    standard = plan(options.grammar, options.start)
     clock = Clock(options.max_seconds, options.progress)
     try:
         session = Session(opened.start, options.limits, clock.overdue)
     except TargetError as error:
         raise TargetError(f"{opened.spec}: {error}") from None
-    opened = answering_in(opened, session.hello.modes)
     in_process: InProcess | None = None
     if opened.library and options.whole_families:
         in_process = InProcess(opened.library, options.level, options.limits)
@@ -145,10 +144,6 @@ class _EndOfRun(Exception):  # noqa: N818
     """No more cases are sent: its text says why."""
 
 
-class _FirstFailure(_EndOfRun):
-    """The decoder failed, and the user wanted to know only whether it does."""
-
-
 @dataclass(slots=True)
 class _Cases:
     """The first part of a run, which sends the cases and judges the answers: what is seen goes into *evidence*."""
@@ -183,9 +178,6 @@ class _Cases:
             self.session.finish()
         except KeyboardInterrupt:
             stopped.insert(0, INTERRUPTED)
-        except _FirstFailure as end:
-            self.evidence.notes.append(str(end))
-            self.evidence.ended_early = str(end)
         except _EndOfRun as end:
             stopped.append(str(end))
         return "; ".join(dict.fromkeys(filter(None, (self.session.stopped, *stopped))))
@@ -281,11 +273,9 @@ class _Cases:
             return
         if mode not in self.conventions:
             sample = send_sample(self.session, _sampled(mode), mode, SAMPLE)
-            found = convention_of(mode, sample, self.conventions.get("r"))
-            self.conventions[mode] = found
-            self.evidence.notes.append(found.note)
-            if found.not_judged:
-                self.evidence.not_judged.append(found.not_judged)
+            self.conventions[mode] = convention_of(mode, sample, self.conventions.get("r"))
+            self.evidence.notes.append(self.conventions[mode].note)
+            self.evidence.not_judged += filter(None, [self.conventions[mode].not_judged])
         convention = self.conventions[mode]
         for family in families:
             if not self._is_bearable(family, mode):
@@ -329,7 +319,8 @@ class _Cases:
         if self.session.stopped:
             raise _EndOfRun(self.session.stopped)
         if self.options.fail_fast and (failures := self.evidence.failures):
-            raise _FirstFailure(f"ended after {failures} failure{'s' * (failures != 1)}, as asked")
+            self.evidence.ended_early = f"ended after {failures} failure{'s' * (failures != 1)}, as asked"
+            raise _EndOfRun
         self._check_time()
 
     def _check_time(self, more: int = 0) -> None:

@@ -26,29 +26,21 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.driving.worker import Limits
 
 
-class Smoke(NamedTuple):
-    """A case of the smoke test; *accept* is the right verdict."""
-
-    name: str
-    data: bytes
-    accept: bool
-
-
 CASES = (
-    Smoke("the empty input", b"", True),
-    Smoke("a letter", b"A", True),
-    Smoke("NUL", b"\x00", True),
-    Smoke("a line end, CR LF", b"\r\n", True),
-    Smoke("two bytes, U+00E9", b"\xc3\xa9", True),
-    Smoke("three bytes, U+20AC", b"\xe2\x82\xac", True),
-    Smoke("four bytes, U+1F600", b"\xf0\x9f\x98\x80", True),
-    Smoke("10,000 letters", b"a" * 10_000, True),
-    Smoke("a lone tail byte", b"\x80", False),
-    Smoke("an overlong '/'", b"\xc0\xaf", False),
-    Smoke("a surrogate, U+D800", b"\xed\xa0\x80", False),
-    Smoke("above U+10FFFF", b"\xf4\x90\x80\x80", False),
-    Smoke("FF, never a byte of UTF-8", b"\xff", False),
-    Smoke("a cut character", b"\xe2\x82", False),
+    ("the empty input", b""),
+    ("a letter", b"A"),
+    ("NUL", b"\x00"),
+    ("a line end, CR LF", b"\r\n"),
+    ("two bytes, U+00E9", b"\xc3\xa9"),
+    ("three bytes, U+20AC", b"\xe2\x82\xac"),
+    ("four bytes, U+1F600", b"\xf0\x9f\x98\x80"),
+    ("10,000 letters", b"a" * 10_000),
+    ("a lone tail byte", b"\x80"),
+    ("an overlong '/'", b"\xc0\xaf"),
+    ("a surrogate, U+D800", b"\xed\xa0\x80"),
+    ("above U+10FFFF", b"\xf4\x90\x80\x80"),
+    ("FF, never a byte of UTF-8", b"\xff"),
+    ("a cut character", b"\xe2\x82"),
 )
 
 ALONE = (b"\x80", b"\xfe", b"\xff")  # what a decoder writes for most of them in mode r is its usual mark
@@ -95,12 +87,8 @@ ANSWERS = {
 def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[list[str], int]:
     """Return the lines to show, and the exit status: 0 all is right, 1 it is not, 3 the protocol is broken."""
     opened = open_target(target)
-    accepts = plan().automaton.accepts
-    chosen = [Smoke("", word, accepts(word)) for word in words] or CASES
-    cases = [
-        Case(name, data, accept, error=None if accept else first_error(data), chunks=chunks_of(data))
-        for name, data, accept in chosen
-    ]
+    errors = [(name, data, first_error(data)) for name, data in [("", word) for word in words] or CASES]
+    cases = [Case(name, data, error is None, error=error, chunks=chunks_of(data)) for name, data, error in errors]
     has_own_adapter = opened.kind not in ADVICE  # else this package asks the decoder itself
     try:
         session = Session(opened.start, limits)
@@ -122,9 +110,7 @@ def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[lis
     for mode in modes:
         lines += mode.lines
     lines += [f"  !!  {failure.kind}: it {failure.detail}" for failure in session.unattributed]
-    wrong, unjudged = sum(mode.wrong for mode in modes), sum(mode.unjudged for mode in modes)
-    verdicts = sum(mode.wrong_verdicts for mode in modes)
-    crashes = sum(mode.crashes for mode in modes)
+    wrong, verdicts, unjudged, crashes = map(sum, zip(*(mode.numbers for mode in modes), strict=True))
     if session.unattributed or any(mode.broken for mode in modes):
         does_not = (
             "adapter does not follow the protocol yet" if has_own_adapter else "decoder does not answer every case"
@@ -132,29 +118,30 @@ def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[lis
         return [*lines, f"The {does_not}."], EXIT_STOPPED
     does = "The adapter follows the protocol" if has_own_adapter else "The decoder answers every case"
     asked = len(cases) * len(modes)
-    found = [f"{verdicts} of {asked} answers are not RFC 3629's"] * bool(verdicts)
+    faults = [f"{verdicts} of {asked} answers are not RFC 3629's"] * bool(verdicts)
     if crashes:
         does = f"The decoder crashes on {crashes} of {asked} questions"
     if wrong > verdicts:  # the RFC has no clause for these
-        own = [name for name, mode in zip(hello.modes, modes, strict=True) if mode.wrong > mode.wrong_verdicts]
-        found.append(f"{wrong - verdicts} of {asked} have the right verdict and break a rule of mode {', '.join(own)}")
-    if found or crashes:
-        end = f"{'; '.join([does, *found])}."
+        own = [name for name, mode in zip(hello.modes, modes, strict=True) if mode.numbers[0] > mode.numbers[1]]
+        faults.append(f"{wrong - verdicts} of {asked} have the right verdict and break a rule of mode {', '.join(own)}")
+    if faults or crashes:
+        end = f"{'; '.join([does, *faults])}."
     elif unjudged:
         end = f"{does}; {unjudged} of {asked} answers say that it cannot judge the case."
     else:
         end = f"{does}, and every answer is right. Next: utf8-abnf test"
-    return [*lines, end], EXIT_DEVIATES if found or crashes or unjudged == asked else EXIT_CONFORMS
+    return [*lines, end], EXIT_DEVIATES if faults or crashes or unjudged == asked else EXIT_CONFORMS
 
 
 class _Mode(NamedTuple):
-    """What was seen in one mode."""
+    """What was seen in one mode.
+
+    *numbers* counts wrong answers, wrong verdicts among them, cases that it cannot judge, and crashes about some of the
+    cases; a decoder that answers none of them is *broken*.
+    """
 
     lines: list[str]
-    wrong: int
-    wrong_verdicts: int
-    unjudged: int
-    crashes: int  # about some of the cases; a decoder that answers none of them is broken
+    numbers: tuple[int, int, int, int]
     broken: bool
 
 
@@ -214,7 +201,7 @@ def _ask(session: Session, mode: str, cases: Sequence[Case], advice: Mapping[str
     none = f", and {silent} of {len(cases)} cases ha{'ve' if silent > 1 else 's'} none" if silent else ""
     lines.insert(0, f"mode {mode}: {len(good) - wrong - unjudged} of {len(good)} answers are right{none}")
     is_broken = len(failures) > crashes or bool(stopped or shift)
-    return _Mode(lines, wrong, wrong_verdicts, unjudged, crashes, is_broken)
+    return _Mode(lines, (wrong, wrong_verdicts, unjudged, crashes), is_broken)
 
 
 def _answers(session: Session) -> bool:
@@ -242,5 +229,5 @@ def _objection(mode: str, case: Case, answer: object, mark: bytes, *, has_policy
         return "" if is_within else f"the error is at offset {case.error.start}, not {answer[0]}"
     if mode == "r" and isinstance(answer, str) and not (has_policy and case.error):
         return lost_text(case.data, answer, mark)
-    found = wrong_stream(case, answer) if mode in "si" else None
-    return found.why if found else ""
+    fault = wrong_stream(case, answer) if mode in "si" else None
+    return fault.why if fault else ""

@@ -1,10 +1,10 @@
-"""The standard that a decoder is held against: what a grammar accepts, and how data is cut into pieces to blame."""
+"""The standard that a decoder is held against: samples of a grammar, and how data is cut into pieces to blame."""
 
 from __future__ import annotations
 
 from functools import cache
 from itertools import islice, product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.harness.driving.habit import PROBES, Probes
 from utf8_abnf.conformance.suite.plan import plan
@@ -13,23 +13,10 @@ from utf8_abnf.validator.functions import first_error
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from utf8_abnf.automaton import Automaton
     from utf8_abnf.grammar import Grammar
 
 # Bytes that older definitions of UTF-8, and Perl's, promise by their first byte (RFC 2279 section 2; perlunicode).
 PROMISED = ((0xC0, 1), (0xE0, 2), (0xF0, 3), (0xF8, 4), (0xFC, 5), (0xFE, 6), (0xFF, 7), (0x100, 13))
-
-
-class Standard(NamedTuple):
-    """What is right: the *automaton* of a grammar, and whether that *is_utf8*'s."""
-
-    automaton: Automaton
-    is_utf8: bool
-
-
-def standard_of(grammar: Grammar | None, start: str | None) -> Standard:
-    """Return the standard for *grammar* from its rule *start* on; None is RFC 3629's UTF-8."""
-    return Standard(plan(grammar, start).automaton, grammar is None)
 
 
 MAX_PROBES = 6  # of each kind
@@ -42,13 +29,13 @@ def probes_of(grammar: Grammar | None, start: str | None) -> Probes:
         return PROBES
     chosen = plan(grammar, start)
     words = dict.fromkeys(head + tail for head, tail in islice(product(chosen.cover, chosen.separating), MAX_PROBED))
-    found: dict[bool, list[bytes]] = {True: [], False: []}
+    probes: dict[bool, list[bytes]] = {True: [], False: []}
     for data in sorted(words, key=len):
-        some = found[chosen.accepts(data)]
+        some = probes[chosen.accepts(data)]
         some += [data] * (len(some) < MAX_PROBES)
-        if len(found[True]) == len(found[False]) == MAX_PROBES:
+        if len(probes[True]) == len(probes[False]) == MAX_PROBES:
             break
-    pairs = zip(found[True], found[False], strict=False)
+    pairs = zip(probes[True], probes[False], strict=False)
     return tuple(probe for good, bad in pairs for probe in ((good, True), (bad, False)))
 
 

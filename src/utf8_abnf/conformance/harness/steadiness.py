@@ -10,7 +10,7 @@ import pickle
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from io import BytesIO
-from itertools import chain, islice
+from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.harness.driving.apart import CAN_COPY, told_apart
@@ -38,7 +38,7 @@ MAX_EXPENSIVE_EXAMPLES = 20  # where each question needs a process
 AGAIN, FRESH = "when asked again", "in a fresh process"
 ALWAYS = "no test can say what such a decoder accepts: ask it for the same input many times"
 STATE = "what one input leaves behind decides about the next: an attacker who sends the first can choose the verdict"
-MAX_AT_ONCE = 1 << 20  # bytes of inputs
+MAX_AT_ONCE = 32  # examples: a round trip takes as long as many of them
 TIMES = 3  # that each of them is asked in the same process, or where each question has one of its own
 NEUTRAL = b"a"  # is asked between two inputs that have nothing to do with each other
 MAX_PAIRED = 20  # inputs with two answers for which one that comes before is looked for
@@ -67,14 +67,9 @@ class Example(NamedTuple):
         return [answer for answer in answers if answer != self.answer]
 
     @property
-    def twice(self) -> tuple[bytes, ...]:
-        """The input, a letter, and the input once more."""
-        return self.data, NEUTRAL, self.data
-
-    def ask(self, session: Session) -> Sequence[object]:
-        """Return the answers that *session* gives in the mode: to the input, and to it once more after a letter."""
-        inputs = [(self.data, self.chunks), (NEUTRAL, (1,)), (self.data, self.chunks)]
-        return session.send(window_of_inputs(inputs, self.mode), self.mode).values[::2]
+    def inputs(self) -> list[tuple[bytes, tuple[int, ...]]]:
+        """The input, a letter, and the input once more, each with the sizes of its pieces."""
+        return [(self.data, self.chunks), (NEUTRAL, (1,)), (self.data, self.chunks)]
 
 
 class Pair(NamedTuple):
@@ -87,7 +82,6 @@ class Pair(NamedTuple):
 
 
 Asked = tuple[Example, Sequence[object]]  # an example, and the answers that it got now
-Ask = Callable[[Session, Sequence[Example]], Iterator[Asked]]
 
 
 class Steadiness:
@@ -129,7 +123,7 @@ class Steadiness:
         right = [Example("", case.data, (), ACCEPT if case.accept else REJECT, case.id) for case in cases]
         sides = [[each for each in right if each.answer == side] for side in (REJECT, ACCEPT)]
         if not self._is_expensive:
-            self._keep(FRESH, self._asked_in_a_fresh_process([*chain(*zip(*sides, strict=False))], _asked_in_turn))
+            self._keep(FRESH, self._asked_in_a_fresh_process([*chain(*zip(*sides, strict=False))], in_turn=True))
             self._find_pair()
 
     def _find_pair(self) -> None:
@@ -166,19 +160,18 @@ class Steadiness:
     @property
     def _unsteady(self) -> list[Example]:
         """The examples that got another answer than at first, the shortest first."""
-        found = [each for each, told in self._answers.items() if any(map(each.others, told.values()))]
-        return sorted(found, key=lambda each: len(each.data))
+        several = [each for each, told in self._answers.items() if any(map(each.others, told.values()))]
+        return sorted(several, key=lambda each: len(each.data))
 
-    def _asked_in_a_fresh_process(self, examples: Sequence[Example], ask: Ask | None = None) -> list[Asked]:
-        ask = ask or _asked
+    def _asked_in_a_fresh_process(self, examples: Sequence[Example], *, in_turn: bool = False) -> list[Asked]:
         if self._target.kind == "object":
-            return _asked_in_a_copy(self._session, examples, ask)
+            return _asked_in_a_copy(self._session, examples, in_turn=in_turn)
         try:
             session = Session(self._target.start, self._session.limits)
         except TargetError:  # it cannot be started once more
             return []
         with closing(session):
-            return list(ask(session, examples))
+            return list(_asked(session, examples, in_turn=in_turn))
 
     def _line(self, data: bytes) -> str:
         error = plan().oracle.ill_formed(data) if self._is_utf8 else None
@@ -203,7 +196,7 @@ class Steadiness:
                 security = "a verdict is given about other data than those asked about"
         else:
             return []
-        found = Deviation(
+        deviation = Deviation(
             kind=UNSTEADY,
             line=line,
             example=data,
@@ -215,7 +208,7 @@ class Steadiness:
             why=why,
             security=security,
         )
-        return [found]
+        return [deviation]
 
     @property
     def is_hopeless(self) -> bool:
@@ -228,45 +221,32 @@ class Steadiness:
         return {example.data for example in self._unsteady}
 
 
-def _asked(session: Session, examples: Iterable[Example]) -> Iterator[Asked]:
-    """Yield *examples*, each with the answers of *session*, as long as it is asked."""
-    group: list[Example] = []  # that are asked for verdicts at once: a round trip takes as long as many of them
-    size = 0
-    for example in examples:
-        if example.mode and not session.stopped:
-            yield example, example.ask(session)
-        elif not example.mode:
-            group.append(example)
-            size += len(example.data)
-            if size > MAX_AT_ONCE:
-                yield from _verdicts_on(session, group)
-                group, size = [], 0
-    yield from _verdicts_on(session, group)
+def _asked(session: Session, examples: Sequence[Example], *, in_turn: bool = False) -> Iterator[Asked]:
+    """Yield *examples*, each with the answers of *session* to it, and to it once more after a letter.
+
+    *in_turn*: each is asked once, directly behind the one before.
+    """
+    step = 1 if in_turn else 3
+    for mode, several in groupby(examples, lambda example: example.mode):
+        while some := list(islice(several, MAX_AT_ONCE)):
+            inputs = [each for example in some for each in example.inputs[:step]]
+            if mode:
+                answers: Sequence[object] = session.send(window_of_inputs(inputs, mode), mode).values
+            else:
+                answers = session.verdicts([data for data, _ in inputs])
+            for number, example in enumerate(some):
+                if mine := answers[step * number : step * number + step : 2]:
+                    yield example, mine
 
 
-def _verdicts_on(session: Session, group: Sequence[Example]) -> Iterator[Asked]:
-    """Yield *group*, each with the verdicts on its input, and on it once more after a letter, as far as they come."""
-    answers = [] if session.stopped else session.verdicts([word for each in group for word in each.twice])
-    for number, example in enumerate(group):
-        if mine := answers[3 * number : 3 * number + 3 : 2]:
-            yield example, mine
-
-
-def _asked_in_turn(session: Session, examples: Sequence[Example]) -> Iterator[Asked]:
-    """Yield *examples*, asked one directly behind the other, each with its answer."""
-    answers = session.verdicts([each.data for each in examples])
-    return ((example, [answer]) for example, answer in zip(examples, answers, strict=False))
-
-
-def _asked_in_a_copy(session: Session, examples: Sequence[Example], ask: Ask) -> list[Asked]:
+def _asked_in_a_copy(session: Session, examples: Sequence[Example], *, in_turn: bool) -> list[Asked]:
     """Return the same, asked in a copy of this process, in which a Python object is called."""
     if not CAN_COPY:
         return []
-
     numbers = {example: number for number, example in enumerate(examples)}
 
     def work(write: Callable[[bytes], object]) -> None:
-        for example, answers in ask(session, examples):  # in another order
+        for example, answers in _asked(session, examples, in_turn=in_turn):
             write(pickle.dumps((numbers[example], list(answers))))
 
     told = BytesIO(told_apart(work, session.limits.silence))
@@ -289,8 +269,8 @@ def examples_of(evidence: Evidence) -> Iterator[Example]:
 
 def examples_of_classes(classes: Iterable[VerdictClass]) -> Iterator[Example]:
     """Yield the example of each of *classes*: it need not be an input that was sent in a case."""
-    for found in classes:
-        yield Example("", found.example, (), ACCEPT if found.accepted else REJECT, found.case)
+    for each in classes:
+        yield Example("", each.example, (), ACCEPT if each.accepted else REJECT, each.case)
 
 
 def _shown(answer: object) -> str:

@@ -59,8 +59,9 @@ if TYPE_CHECKING:
     from utf8_abnf.validator.ill_formed import IllFormed
 
 Answer = object
-Judge = Callable[[bytes, Answer, Answer], Wrong | None]  # the data, the suite's own answer, the decoder's answer
-AreRight = Callable[["Sequence[bytes]", "Sequence[Answer]", "Sequence[Answer]"], bool]  # the same, for many at once
+# The data, the suite's own answer, the decoder's answer; and what returns the case, which takes long.
+Judge = Callable[[bytes, Answer, Answer, Callable[[], "Case"]], Wrong | None]
+AreRight = Callable[["Sequence[bytes]", "Sequence[Answer]", "Sequence[Answer]"], bool]  # the first three, for many
 Sample = list[tuple["Case", Answer]]
 
 MAX_SHOWN = 40  # bytes of a text in a message
@@ -70,16 +71,12 @@ NO_TEXT = "what it gave is not text"
 FAULTS = dict(zip(RULES, (TEXT_LOST, TEXT_LOST, MARK_MISSING, ILL_FORMED_TEXT, OTHER_MARK), strict=True))
 
 
-def _never(_case: Case, _answer: Answer) -> Wrong | None:
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Convention:
     """How a decoder answers in one mode. *kind* is that of a deviation from it, *note* says it in words.
 
-    *wrong* returns what is wrong with an answer, None if it is right; for streams it is None, and *wrong_stream* is
-    asked. *is_of_suite*: it is the suite's own, so that whole answers can be compared with the suite's. *not_judged*
+    *wrong* returns what is wrong with an answer, None if it is right.
+    *is_of_suite*: it is the suite's own, so that whole answers can be compared with the suite's. *not_judged*
     says what cannot be judged, "" where everything is. *are_right* tells in one go, and sooner, that nothing is wrong
     with many answers; where it is False they have to be looked at one by one. *policy* is that of the texts, None where
     none is known.
@@ -87,8 +84,7 @@ class Convention:
 
     kind: str
     note: str
-    wrong: Judge | None
-    wrong_stream: Callable[[Case, Answer], Wrong | None] = _never
+    wrong: Judge
     is_of_suite: bool = False
     not_judged: str = ""
     are_right: AreRight = lambda *_: False
@@ -107,14 +103,14 @@ def convention_of(mode: str, sample: Sample, texts: Convention | None = None) ->
 
 # -- positions --------------------------------------------------------------------------------------------------------
 
-Place = tuple[int, int]  # offset and length, as an answer in mode p
+Rule = Callable[[bytes, tuple[int, int]], int]  # from data, and the right offset and length, to a decoder's number
 SHIFTS = (0, 1)  # offsets that are counted from 1 are held to the rule as well, so that all of them are wrong
 MAX_LENGTH = 255  # that an answer in mode p can tell
-OFFSETS: dict[str, Callable[[bytes, Place], int]] = {
+OFFSETS: dict[str, Rule] = {
     "the start of the ill-formed sequence": lambda _, right: right[0],
     "the byte that cannot be right": lambda data, right: _offending(data, right),
 }
-LENGTHS: dict[str, Callable[[bytes, Place], int]] = {
+LENGTHS: dict[str, Rule] = {
     "the maximal subpart's": lambda _, right: right[1],
     "always one byte": lambda *_: 1,
     "not told": lambda *_: 0,
@@ -124,7 +120,7 @@ LENGTHS: dict[str, Callable[[bytes, Place], int]] = {
 NO_RULE = "not judged: it follows no known rule"
 
 
-def _offending(data: bytes, right: Place) -> int:
+def _offending(data: bytes, right: tuple[int, int]) -> int:
     """Return the offset of the first byte that cannot be right; the end of *data* where that cuts the sequence."""
     return right[0] if data[right[0]] in _begin_nothing() else right[0] + right[1]
 
@@ -167,10 +163,10 @@ def _are_places(
     inputs: Sequence[bytes],
     right: Sequence[Answer],
     answers: Sequence[Answer],
-    offset: Callable[[bytes, Place], int],
-    length: Callable[[bytes, Place], int],
+    offset: Rule,
+    length: Rule,
 ) -> bool:
-    places = cast("Sequence[Place | None]", right)
+    places = cast("Sequence[tuple[int, int] | None]", right)
     pairs = zip(inputs, places, strict=False)
     return answers == [place and (offset(data, place), min(length(data, place), MAX_LENGTH)) for data, place in pairs]
 
@@ -185,7 +181,7 @@ def _positions(sample: Sample) -> Convention:
     return Convention(
         POSITION,
         note,
-        lambda data, right, answer: _wrong_place(data, right, answer, offset=offset, length=length),
+        lambda data, right, answer, _: _wrong_place(data, right, answer, offset=offset, length=length),
         is_of_suite=offset == next(iter(OFFSETS)) and length == next(iter(LENGTHS)),
         not_judged=f"{' and '.join(not_judged)} not judged: no one rule fits" if not_judged else "",
         are_right=lambda inputs, right, answers: (
@@ -194,7 +190,7 @@ def _positions(sample: Sample) -> Convention:
     )
 
 
-def _rule(rules: dict[str, Callable[[bytes, Place], int]], answers: Sequence[tuple[bytes, IllFormed, int]]) -> str:
+def _rule(rules: dict[str, Rule], answers: Sequence[tuple[bytes, IllFormed, int]]) -> str:
     """Return the first of *rules* that most *answers* follow, "" where most follow none; without answers the first.
 
     Those about cut ends count last: some decoders treat the end of the input in a way of its own.
@@ -206,7 +202,7 @@ def _rule(rules: dict[str, Callable[[bytes, Place], int]], answers: Sequence[tup
     return best if is_usual or not answers else ""
 
 
-def _count_fits(rule: Callable[[bytes, Place], int], answers: Sequence[tuple[bytes, IllFormed, int]]) -> int:
+def _count_fits(rule: Rule, answers: Sequence[tuple[bytes, IllFormed, int]]) -> int:
     return sum(rule(data, (error.start, error.length)) == told for data, error, told in answers)
 
 
@@ -222,7 +218,7 @@ def _replacement(sample: Sample) -> Convention:
             REPLACEMENT,
             f"replacement: {policy.note}" + f", in {count:,} of {len(texts):,} samples" * (count < len(texts)),
             policy=policy,
-            wrong=lambda data, _, answer: _wrong_text(data, policy, answer),
+            wrong=lambda data, _, answer, __: _wrong_text(data, policy, answer),
             is_of_suite=policy.is_of_suite,
             are_right=lambda inputs, right, answers: (
                 right == answers if policy.is_of_suite else _are_texts(policy, inputs, answers)
@@ -234,7 +230,7 @@ def _replacement(sample: Sample) -> Convention:
     return Convention(
         REPLACEMENT,
         f"replacement: no policy that we know ({share}); judged is what holds under every policy",
-        lambda data, _, answer: _breaks_a_rule(data, answer, mark, strips_bom=policy.strips_bom),
+        lambda data, _, answer, __: _breaks_a_rule(data, answer, mark, strips_bom=policy.strips_bom),
         not_judged="replacement not judged: no one policy fits",
     )
 
@@ -313,7 +309,9 @@ def _streaming(sample: Sample) -> Convention:
     when = (
         f"later than possible ({late[0]}, for one)" if late else "in the chunk that holds the byte that cannot be right"
     )
-    return Convention(STREAMING, f"streaming: errors are told {when}", None, wrong_stream)
+    return Convention(
+        STREAMING, f"streaming: errors are told {when}", lambda _, __, answer, case: wrong_stream(case(), answer)
+    )
 
 
 def _incremental(sample: Sample, texts: Convention | None) -> Convention:
@@ -321,26 +319,19 @@ def _incremental(sample: Sample, texts: Convention | None) -> Convention:
     answers = [(case, answer) for case, answer in sample if isinstance(answer, tuple)]
     note = f"incremental: {told(answer for _, answer in answers)}"
     strips = strips_a_bom(answers)
-    if not is_replacing(answers):
-        return Convention(
-            STREAMING,
-            note,
-            None,
-            lambda case, answer: wrong_in_steps(case, cast("Sequence[Step]", answer), strips_bom=strips),
-        )
-    policy = texts.policy if texts and texts.policy else None
-    if policy is None:
-        found, fits, errors = policy_of([(case.data, last_text(answer)) for case, answer in answers])
-        policy = found if fits * 2 > errors else None
-    note += f", and replaces: {policy.note if policy else 'no policy that we know'}"
-    return Convention(
-        STREAMING,
-        note,
-        None,
-        lambda case, answer: wrong_in_steps(
-            case, cast("Sequence[Step]", answer), policy, replaces=True, strips_bom=strips
-        ),
-    )
+    policy = None
+    if replaces := is_replacing(answers):
+        policy = texts.policy if texts else None
+        if policy is None:
+            nearest, fits, errors = policy_of([(case.data, last_text(answer)) for case, answer in answers])
+            policy = nearest if fits * 2 > errors else None
+        note += f", and replaces: {policy.note if policy else 'no policy that we know'}"
+
+    def wrong(_data: bytes, _right: Answer, answer: Answer, case: Callable[[], Case]) -> Wrong | None:
+        steps = cast("Sequence[Step]", answer)
+        return wrong_in_steps(case(), steps, policy, replaces=replaces, strips_bom=strips)
+
+    return Convention(STREAMING, note, wrong)
 
 
 def wrong_stream(case: Case, answer: Answer) -> Wrong | None:

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import islice
+from itertools import islice, starmap
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.conformance.harness.driving.protocol import (
-    ACCEPT,
-    UNSUPPORTED,
-    Answers,
-    is_unsupported,
-    verdict_of,
-)
+from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, Answers, is_unsupported, verdict_of
 from utf8_abnf.conformance.harness.driving.worker import Failure
 from utf8_abnf.conformance.suite.framing import unframe
 from utf8_abnf.conformance.suite.plan import plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from utf8_abnf.conformance.harness.answers.conventions import Convention
-    from utf8_abnf.conformance.harness.answers.wrong import Wrong
     from utf8_abnf.conformance.harness.sending import Answered
     from utf8_abnf.conformance.suite import Case
     from utf8_abnf.conformance.suite.judging import Memory, Spot
@@ -95,84 +88,50 @@ Portion = tuple[int, list[Judgement]]  # how many answers were judged, and what 
 
 def judge_verdicts(answered: Answered) -> Iterator[Portion]:
     """Yield what is not right about the verdicts in *answered*; in other modes than v they follow from the answers."""
-    return _in_portions(answered, partial(_wrong_verdicts, answered))
+    batch, right = answered.batch, answered.batch.verdicts
+
+    def wrong(index: int, value: object) -> WrongVerdict | None:
+        data = batch.data(index)
+        verdict = verdict_of(answered.mode, value, data)
+        is_right = verdict == right[index : index + 1]
+        return None if is_right else WrongVerdict(data, verdict == ACCEPT, partial(batch.id, index))
+
+    return _in_portions(answered, wrong)
 
 
 def judge_answers(answered: Answered, convention: Convention) -> Iterator[Portion]:
     """Yield what is not right about the answers in *answered*, by the decoder's own *convention*."""
-    inputs, right = _inputs(answered), _right_values(answered, convention)
-    whole = len(answered.values) == len(answered.batch)
+    batch, mode = answered.batch, answered.mode
+    inputs = list(map(batch.data, range(len(batch))) if mode in "si" else unframe(batch.frames))
+    right = _right_values(answered, convention)
+    whole = len(answered.values) == len(batch)
     if whole and convention.are_right(inputs, right, answered.values):
-        return iter([(len(answered.values), [])])
-    return _in_portions(answered, partial(_wrong_answers, answered, convention, inputs, right))
+        return iter([(len(batch), [])])
+
+    def wrong(index: int, value: object) -> WrongAnswer | None:
+        data, case = inputs[index], partial(batch.case, index)
+        if convention.is_of_suite and right[index] == value:
+            return None
+        if (fault := convention.wrong(data, right[index], value, case)) is None:
+            return None
+        chunks = (batch.chunks(index) or (len(data),)) if mode in "si" else ()
+        error = plan().oracle.first_error(data)
+        return WrongAnswer(convention.kind, *fault, mode, value, data, chunks, error and error[0], case)
+
+    return _in_portions(answered, wrong)
 
 
-def _in_portions(
-    answered: Answered, judge: Callable[[Iterable[tuple[int, object]]], Iterator[Judgement]]
-) -> Iterator[Portion]:
-    """Yield what *judge* finds, portion by portion: it is given the indices of some cases, and the answers to them."""
+def _in_portions(answered: Answered, wrong: Callable[[int, object], Judgement | None]) -> Iterator[Portion]:
+    """Yield what *wrong* says about each answer that is one: it is given the index of a case, and the answer to it."""
+
+    def judged(index: int, value: object) -> Judgement | None:
+        if isinstance(value, Failure):
+            return NoAnswer(value, answered.batch.id(index), answered.batch.data(index))
+        return Unsupported(answered.batch.data(index)) if is_unsupported(value) else wrong(index, value)
+
     pairs = zip(answered.indices, answered.values, strict=False)
     while portion := list(islice(pairs, PORTION)):
-        yield len(portion), list(judge(portion))
-
-
-def _wrong_verdicts(answered: Answered, pairs: Iterable[tuple[int, object]]) -> Iterator[Judgement]:
-    batch, mode = answered.batch, answered.mode
-    right = batch.verdicts
-    for index, value in pairs:
-        if isinstance(value, Failure):
-            yield NoAnswer(value, batch.id(index), batch.data(index))
-            continue
-        verdict = value if mode == "v" else verdict_of(mode, value, batch.data(index))
-        if verdict == right[index : index + 1]:
-            continue
-        if verdict == UNSUPPORTED:
-            yield Unsupported(batch.data(index))
-        else:
-            yield WrongVerdict(batch.data(index), verdict == ACCEPT, partial(batch.id, index))
-
-
-def _wrong_answers(
-    answered: Answered,
-    convention: Convention,
-    inputs: Sequence[bytes],
-    right: Sequence[object],
-    pairs: Iterable[tuple[int, object]],
-) -> Iterator[Judgement]:
-    batch = answered.batch
-    for index, value in pairs:
-        if isinstance(value, Failure):
-            yield NoAnswer(value, batch.id(index), batch.data(index))
-        elif is_unsupported(value):
-            yield Unsupported(batch.data(index))
-        elif convention.wrong is None:
-            case = batch.case(index)
-            if found := convention.wrong_stream(case, value):
-                error = case.error and case.error.start
-                yield _wrong_answer(answered, index, convention, found, value, case.chunks or (len(case.data),), error)
-        elif convention.is_of_suite and right[index] == value:
-            continue
-        elif found := convention.wrong(inputs[index], right[index], value):
-            first = plan().oracle.first_error(inputs[index])
-            yield _wrong_answer(answered, index, convention, found, value, (), first and first[0])
-
-
-def _wrong_answer(
-    answered: Answered,
-    index: int,
-    convention: Convention,
-    found: Wrong,
-    value: object,
-    chunks: tuple[int, ...],
-    error: int | None,
-) -> WrongAnswer:
-    batch = answered.batch
-    case = partial(batch.case, index)
-    return WrongAnswer(convention.kind, *found, answered.mode, value, batch.data(index), chunks, error, case)
-
-
-def _inputs(answered: Answered) -> Sequence[bytes]:
-    return [] if answered.mode in "si" else list(unframe(answered.batch.frames))
+        yield len(portion), list(filter(None, starmap(judged, portion)))
 
 
 def _right_values(answered: Answered, convention: Convention) -> Sequence[object]:

@@ -7,6 +7,7 @@ many seconds it may ask the decoder, before the first case, how it says yes and 
 
 from __future__ import annotations
 
+import ctypes
 import inspect
 import os
 import shlex
@@ -19,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.conformance.harness.driving.answering import Answering
 from utf8_abnf.conformance.harness.driving.habit import PROBES, Seen, seen_apart
-from utf8_abnf.conformance.harness.driving.loading import load_function
 from utf8_abnf.conformance.harness.driving.protocol import HELLO, UNCLEAR, UNDERSTOOD
 from utf8_abnf.conformance.suite.framing import unframe
 from utf8_abnf.errors import TargetError, UsageError
@@ -50,6 +50,19 @@ def _member(owner: Any, name: str) -> Any:
     if isinstance(owner, type) and isinstance(inspect.getattr_static(owner, name, None), FunctionType):
         owner = owner()
     return getattr(owner, name)
+
+
+def load_function(path: str, symbol: str) -> Any:
+    """Return the C function *symbol* of the library *path*; TargetError when it cannot be loaded."""
+    try:
+        function = getattr(ctypes.CDLL(path), symbol)
+    except OSError as error:
+        raise TargetError(f"cannot load {path}: {error}") from None
+    except AttributeError:
+        raise TargetError(f"{path} has no symbol {symbol}") from None
+    function.restype = ctypes.c_int
+    function.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+    return function
 
 
 def library(path: str) -> Callable[[bytes], int]:

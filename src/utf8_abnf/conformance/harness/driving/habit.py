@@ -16,7 +16,7 @@ from utf8_abnf.conformance.harness.driving.results import plain, refuses, return
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 # Inputs, and whether they are right. They take turns: where a decoder is slow, the first ones are all that it is asked.
 Probes = tuple[tuple[bytes, bool], ...]
@@ -105,27 +105,23 @@ def unclear(seen: Sequence[Seen], wrap: str) -> UsageError:
     return UsageError(f"cannot tell yes from no: it returned {', '.join(some[:4])}. Wrap it {wrap}")
 
 
-def observe(
-    function: Callable[[bytes], Any], seconds: float, tell: Callable[[Seen], object], probes: Probes = PROBES
-) -> None:
-    """Call *function* with *probes* until *seconds* have passed; call *tell* with what each shows."""
+def observe(function: Callable[[bytes], Any], seconds: float, probes: Probes = PROBES) -> Iterator[Seen]:
+    """Call *function* with *probes* until *seconds* have passed; yield what each shows."""
     deadline = time.monotonic() + seconds
     for data, good in probes:
         if time.monotonic() > deadline:
             return
         try:
             value = returned_by(function, data)
-            tell(Seen(data, good, True, plain(value), ascii(value)[:40]))
+            yield Seen(data, good, True, plain(value), ascii(value)[:40])
         except Exception as error:
             if refuses(error):
-                tell(Seen(data, good, False, None, type(error).__name__))
+                yield Seen(data, good, False, None, type(error).__name__)
 
 
 def seen_here(function: Callable[[bytes], Any], seconds: float, probes: Probes = PROBES) -> list[Seen]:
     """Return what *function* does with *probes*."""
-    seen: list[Seen] = []
-    observe(function, seconds, seen.append, probes)
-    return seen
+    return list(observe(function, seconds, probes))
 
 
 def seen_apart(function: Callable[[bytes], Any], seconds: float, probes: Probes = PROBES) -> list[Seen]:
@@ -134,7 +130,8 @@ def seen_apart(function: Callable[[bytes], Any], seconds: float, probes: Probes 
         return seen_here(function, seconds, probes)
 
     def work(write: Callable[[bytes], object]) -> None:
-        observe(function, seconds, lambda each: write(f"{tuple(each)!a}\n".encode()), probes)
+        for each in observe(function, seconds, probes):
+            write(f"{tuple(each)!a}\n".encode())
 
     told = told_apart(work, seconds)
     return [Seen(*ast.literal_eval(line)) for line in told.decode().splitlines() if line.endswith(")")]

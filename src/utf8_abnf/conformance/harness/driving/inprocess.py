@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from utf8_abnf.conformance.harness.driving.loading import load_function
+from utf8_abnf.conformance.harness.driving.child import load_function
 from utf8_abnf.conformance.harness.driving.process import Child, import_path
 from utf8_abnf.conformance.harness.driving.worker import CRASH, HANG, Failure
 from utf8_abnf.conformance.suite import family_of, judge

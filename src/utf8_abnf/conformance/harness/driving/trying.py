@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import replace
 from pathlib import Path
 from sys import executable
 from typing import TYPE_CHECKING
@@ -11,8 +10,6 @@ from typing import TYPE_CHECKING
 from utf8_abnf.language.notation import runs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from utf8_abnf.conformance.harness.driving.target import Target
 
 MAX_BYTES = 48  # of an input that is written byte by byte
@@ -59,14 +56,6 @@ def _argument(data: bytes) -> str:
     if len(data) <= MAX_BYTES:
         return f"'{data.hex(' ').upper()}'"
     return f"""\"$({Path(executable).name} -c 'print(({expression(data)}).hex())')\""""
-
-
-def answering_in(target: Target, modes: Sequence[str]) -> Target:
-    """Return *target* with commands that work for an adapter with these *modes*: not every one has the mode v."""
-    if target.kind != "stream" or "v" in modes:
-        return target
-    smoke = f"utf8-abnf smoke {shlex.quote(target.spec)}"
-    return replace(target, reproduce=lambda data: f"{smoke} '{data.hex(' ').upper()}'")
 
 
 def _smoke(target: Target) -> str:

@@ -60,7 +60,7 @@ class Limits:
     """Limits for a decoder: seconds without an answer, seconds until its hello, bytes of memory, processes at once."""
 
     silence: float = 5.0
-    start: float = 30.0
+    start: float = 15.0
     memory: int = 2 << 30
     jobs: int = 0  # for ``exec:`` only; 0 means one process for each core
 
@@ -230,8 +230,8 @@ class StreamWorker:
 class ExecWorker:
     """One process for each case, with the bytes on standard input. The exit status is the verdict; others are crashes.
 
-    *statuses* maps exit statuses to answers; without it 0 accepts and 1 rejects. *cancelled* is called again and again
-    while a process runs; what it raises ends the process and comes out of ``ask``.
+    *statuses* maps exit statuses to answers, in words *understood*; without it 0 accepts and 1 rejects. *cancelled* is
+    called again and again while a process runs; what it raises ends the process and comes out of ``ask``.
     """
 
     exact, lasts = True, False
@@ -243,8 +243,9 @@ class ExecWorker:
         statuses: Mapping[int, bytes] | None = None,
         env: Mapping[str, str] | None = None,
         cancelled: Callable[[], None] = lambda: None,
+        understood: str = "",
     ) -> None:
-        self.hello = protocol.Hello(("v",))
+        self.hello = protocol.Hello(("v",), more={protocol.UNDERSTOOD: understood} if understood else {})
         self._cancelled = cancelled
         self._command = command
         self._env = env
@@ -328,7 +329,7 @@ class LocalWorker:
     exact, lasts = True, True
 
     def __init__(self, answering: Answering, name: str) -> None:
-        self.hello = protocol.Hello(answering.modes, name)
+        self.hello = protocol.Hello(answering.modes, name, more={protocol.UNDERSTOOD: answering.understood})
         self._in_mode: Callable[[str], Callable[[bytes], bytes]] = answering.in_mode
 
     def ask(self, window: Window, mode: str, *, grace: float = 0.0, overdue: Overdue = never) -> Reply:
