@@ -6,6 +6,8 @@ backslashes are written as octal escapes.
 
 from __future__ import annotations
 
+from functools import partial
+
 from utf8_abnf.conformance.decoders.batch import Tool
 
 
@@ -24,22 +26,8 @@ def c_line(data: bytes) -> bytes:
     return literal(data, b'_Static_assert(sizeof U"', b'", "");')
 
 
-class Gcc(Tool):
-    """cpplib's conversion to the execution character set."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            ("gcc", "-fsyntax-only", "-w", "-fmax-errors=0", "-fno-diagnostics-show-caret"),
-            rb"^u\.c:(\d+):(?:\d+:)? error",  # gcc tells no column beyond 4,096
-            wrap=c_line,
-            in_lines="u.c",
-        )
-
-
-class Clang(Tool):
-    """LLVM's ConvertUTF8toUTF32."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            ("clang", "-fsyntax-only", "-w", "-ferror-limit=0"), rb"^u\.c:(\d+):\d+: error", wrap=c_line, in_lines="u.c"
-        )
+# cpplib's conversion to the execution character set, and LLVM's ConvertUTF8toUTF32. gcc tells no column beyond 4,096.
+GCC = ("gcc", "-fsyntax-only", "-w", "-fmax-errors=0", "-fno-diagnostics-show-caret")
+CLANG = ("clang", "-fsyntax-only", "-w", "-ferror-limit=0")
+Gcc = partial(Tool, GCC, rb"^u\.c:(\d+):(?:\d+:)? error", wrap=c_line, in_lines="u.c")
+Clang = partial(Tool, CLANG, rb"^u\.c:(\d+):\d+: error", wrap=c_line, in_lines="u.c")

@@ -11,6 +11,7 @@ import json
 import os
 import re
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.decoders.batch import Tool, accepted, lasting_folder, run, without_nul
@@ -121,14 +122,11 @@ GIT_STARTS = "git init -q --bare . && git hash-object -t tree -w --stdin"
 GIT_COMMITS = f"git --git-dir=. -c core.fsync=none -c user.name=a -c user.email=a commit-tree {EMPTY_TREE}"
 
 
-class File(Tool):
-    """``file`` guesses an encoding; a line of ASCII before each input makes it text."""
-
-    def __init__(self) -> None:
-        command = ("file", "--mime-encoding")
-        super().__init__(command, rb"^(\d+): +(?:utf-8|us-ascii)$", ACCEPT, wrap=plain_text)
-
-
 def plain_text(data: bytes) -> bytes | None:
     """Return a line of ASCII and *data*; None where it has controls, which are no text to ``file``."""
     return None if re.search(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", data) else b"text:\n" + data
+
+
+# ``file`` guesses an encoding; a line of ASCII before each input makes it text.
+GUESSED = rb"^(\d+): +(?:utf-8|us-ascii)$"
+File = partial(Tool, ("file", "--mime-encoding"), GUESSED, ACCEPT, wrap=plain_text)

@@ -10,6 +10,7 @@ import atexit
 import socket
 import subprocess
 import time
+from functools import partial
 from http.client import parse_headers
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -61,46 +62,15 @@ NJS = """
 """
 
 
-class Ripgrep(Tool):
-    """ripgrep, which takes bytes for UTF-8 unless the pattern says otherwise."""
-
-    def __init__(self) -> None:
-        super().__init__(RIPGREP, A_LINE, ACCEPT)
-
-
-class Gawk(Tool):
-    """GNU awk: a dot matches a character, never a byte that is not part of one."""
-
-    def __init__(self) -> None:
-        super().__init__(GAWK, A_LINE)
-
-
-class Bash(Tool):
-    """GNU bash: ``read -N1`` reads a character."""
-
-    def __init__(self) -> None:
-        super().__init__(("bash", "-c", BASH, "bash"), A_LINE, wrap=without_nul)
-
-
-class ZshRead(Tool):
-    """zsh: what ``read`` makes of a file is split into characters."""
-
-    def __init__(self) -> None:
-        super().__init__(("zsh", "-fc", ZSH, "zsh"), A_LINE, wrap=without_nul)
-
-
-class Fish(Tool):
-    r"""fish: ``string escape`` writes a byte that is no character with a backslash and an X: ``\X80``."""
-
-    def __init__(self) -> None:
-        super().__init__(("fish", "--no-config", "-c", FISH), A_LINE, wrap=without_nul)
-
-
-class Njs(Tool):
-    """The JavaScript of nginx, as a program of its own."""
-
-    def __init__(self) -> None:
-        super().__init__(("njs", "-c", NJS), A_LINE)
+# What is called for each row. ripgrep takes bytes for UTF-8 unless the pattern says otherwise; a dot of GNU awk matches
+# a character, never a byte that is not part of one; ``read -N1`` of bash reads a character; what ``read`` of zsh makes
+# of a file is split into characters; fish writes a byte that is no character with a backslash and an X.
+Ripgrep = partial(Tool, RIPGREP, A_LINE, ACCEPT)
+Gawk = partial(Tool, GAWK, A_LINE)
+Bash = partial(Tool, ("bash", "-c", BASH, "bash"), A_LINE, wrap=without_nul)
+ZshRead = partial(Tool, ("zsh", "-fc", ZSH, "zsh"), A_LINE, wrap=without_nul)
+Fish = partial(Tool, ("fish", "--no-config", "-c", FISH), A_LINE, wrap=without_nul)
+Njs = partial(Tool, ("njs", "-c", NJS), A_LINE)
 
 
 NGINX = """

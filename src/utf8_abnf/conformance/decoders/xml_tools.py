@@ -7,6 +7,7 @@ neither C0 controls except tab, LF and CR, nor U+FFFE and U+FFFF: such an input 
 from __future__ import annotations
 
 import re
+from functools import partial
 from xml.sax.saxutils import escape
 
 from utf8_abnf.conformance.decoders.batch import Tool
@@ -30,23 +31,10 @@ def paragraph(data: bytes) -> bytes:
     return b"<p>" + b"".join(b"&#%d;" % byte if byte < 32 or byte in b"&<>" else bytes([byte]) for byte in data)
 
 
-class Xerces(Tool):
-    """The SAX parser of Xerces-C++, which is given a list of files."""
-
-    def __init__(self) -> None:
-        command = ("sh", "-c", 'printf "%s\\n" "$@" >list; SAXCount -l list', "sh")
-        super().__init__(command, rb"Error at file [^,\n]*?(\d+), line", wrap=document)
-
-
-class Tidy(Tool):
-    """HTML Tidy: every input is a line of one document."""
-
-    def __init__(self) -> None:
-        command = ("tidy", "-q", "-e", "-utf8", "--show-errors", "9999999")
-        super().__init__(
-            command,
-            rb"^line (\d+) column .* invalid UTF-8 bytes",
-            wrap=paragraph,
-            in_lines="page.html",
-            first=b"<!DOCTYPE html><title></title>",
-        )
+# The SAX parser of Xerces-C++ is given a list of files; every input of HTML Tidy is a line of one document.
+SAXCOUNT = ("sh", "-c", 'printf "%s\\n" "$@" >list; SAXCount -l list', "sh")
+TIDY = ("tidy", "-q", "-e", "-utf8", "--show-errors", "9999999")
+OF_A_LINE = rb"^line (\d+) column .* invalid UTF-8 bytes"
+HEAD = b"<!DOCTYPE html><title></title>"
+Xerces = partial(Tool, SAXCOUNT, rb"Error at file [^,\n]*?(\d+), line", wrap=document)
+Tidy = partial(Tool, TIDY, OF_A_LINE, wrap=paragraph, in_lines="page.html", first=HEAD)
