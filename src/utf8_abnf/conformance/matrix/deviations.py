@@ -34,18 +34,18 @@ ABNF = re.compile(r"%x|\(|UTF8-(tail|char|[1234])\b")
 def deviations(report: Report, model: Model | None) -> tuple[CheckedDeviation, ...]:
     """Return the deviations in verdicts, and then those in text, offsets and streaming; none is checked yet."""
     classes = [CheckedDeviation.of(each) for each in report.deviations if WRONG_VERDICT not in each.why]
-    found = [each for each in classes if each.in_verdicts]
+    wrong = [each for each in classes if each.in_verdicts]
     naming = name(model.automaton, model.expected) if model else None
     if model and naming and naming.complete:
-        found = [each for each in found if model.automaton.accepts(each.example) is not (each.kind == EXTRA)]
+        wrong = [each for each in wrong if model.automaton.accepts(each.example) is not (each.kind == EXTRA)]
         of_model = (
             CheckedDeviation(line.kind, line.words, shortest_input(line, plan().automaton), line.place.phrase)
             for line in naming.lines
         )
-        found = [*of_model, *found]
-    covered = words_of(tuple(each.line for each in found))
+        wrong = [*of_model, *wrong]
+    covered = words_of(tuple(each.line for each in wrong))
     rest = (each for each in classes if not each.in_verdicts and not _is_way(each))
-    return (*found, *(each for each in rest if not _follows(each.example, covered, model)))
+    return (*wrong, *(each for each in rest if not _follows(each.example, covered, model)))
 
 
 def is_abnf(line: str) -> bool:

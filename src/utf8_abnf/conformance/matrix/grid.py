@@ -109,13 +109,13 @@ class Grid:
         """Return the cell of *fact*."""
         out = {bytes.fromhex(word): bytes.fromhex(text) for word, text in self.out.items()}
         groups = (self.stream if stream else self.whole).get(fact, "").split()
-        found = [
+        cells = [
             Cell(ANSWERS[letter], word, context, out.get(word), stream)
             for context, group in zip(CONTEXTS, groups, strict=False)
             for word, letter in zip(INPUTS[fact], group, strict=True)
         ]
         order = list(LETTERS) if fact != CHARACTERS else [SILENT, REJECTS, DROPS, SWALLOWS, REPLACES, PASSES, NOT_ASKED]
-        return min(found, key=lambda cell: order.index(cell.answer), default=Cell(NOT_ASKED, b"", ""))
+        return min(cells, key=lambda cell: order.index(cell.answer), default=Cell(NOT_ASKED, b"", ""))
 
     def fault(self, fact: str) -> Cell | None:
         """Return the cell of *fact* if it shows a deviation, in one piece or else byte by byte."""

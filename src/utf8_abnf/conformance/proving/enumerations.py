@@ -70,7 +70,7 @@ def enumerations(*, quick: bool = False) -> list[Enumeration]:
     Raises ``NotProvedError`` where no kernel is installed or a kernel lets a byte pass that no text contains.
     """
     automaton = packed_automaton()
-    found, scalar = kernels(), scalar_functions()
+    installed, scalar = kernels(), scalar_functions()
     firsts = automaton.edges[::6] if quick else range(256)
     packed = automaton.with_certificate()
     out = [
@@ -85,7 +85,7 @@ def enumerations(*, quick: bool = False) -> list[Enumeration]:
             _each(_prove().unfinished, firsts, scalar.unfinished, packed),
         ),
     ]
-    for kernel in found:
+    for kernel in installed:
         if kernel.width:
             out.append(
                 Enumeration(
