@@ -111,15 +111,10 @@ def test_the_rfcs_own_lines_are_the_grammar(root):
 MUTANTS = [
     ("%xED %x80-9F UTF8-tail", "%xED UTF8-tail UTF8-tail", "ED A0 80"),
     ("%xC2-DF", "%xC0-DF", "C0 80"),
-    ("%xE0 %xA0-BF", "%xE0 %x80-BF", "E0 80 80"),
     ("%xF0 %x90-BF", "%xF0 %x80-BF", "F0 80 80 80"),
-    ("%xF4 %x80-8F", "%xF4 %x80-90", "F4 90 80 80"),
     ("%xF4 %x80-8F 2( UTF8-tail )", "%xF4-F7 3( UTF8-tail )", "F4 90 80 80"),
-    ("%xF4 %x80-8F", "%xF4 %x80-8E", "F4 8F 80 80"),
-    ("%x80-9F", "%x80-9E", "ED 9F 80"),
     ("%xC2-DF", "%xC3-DF", "C2 80"),
     ("%x00-7F", "%x01-7F", "00"),
-    ("%x00-7F", "%x00-80", "80"),
     ("*( UTF8-char )", "1*( UTF8-char )", ""),
     ("%xEE-EF 2( UTF8-tail )", "%xEE-EF 1*2( UTF8-tail )", "EE 80"),
 ]

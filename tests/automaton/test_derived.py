@@ -1,6 +1,5 @@
 """The derived file: made again and compared; a stale file is named; the table runs in Python and in JavaScript."""
 
-import hashlib
 import importlib.util
 import itertools
 import json
@@ -49,14 +48,6 @@ def test_made_again_it_is_the_same_to_the_byte(name, made):
     assert derived(name) == made[name], (
         f"src/utf8_abnf/teaching/play/derived/{name} is stale; run: python3 tools/derive.py"
     )
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_its_head_says_from_what_and_by_what(name):
-    digest = hashlib.sha256(UTF8.text.encode("ascii")).hexdigest()
-    head = f"made from grammar/utf8.abnf (sha256 {digest}) by tools/derive.py; do not edit"
-    lines = derived(name).splitlines()
-    assert head in lines[1]  # line 0 opens the object
 
 
 def test_check_names_missing_and_foreign_files(derive, made, tmp_path):

@@ -135,11 +135,7 @@ def test_extract_reads_standard_input(call, monkeypatch):
     assert call("extract", "-") == (0, "a = %x61\n", "")
 
 
-BAD = [
-    ("", "no rule"),
-    ('a = "x" b\n', "unknown rule b"),
-    ("a = \x1b[31m\n", ""),
-]
+BAD = [("", "no rule"), ('a = "x" b\n', "unknown rule b"), ("a = \x1b[31m\n", "")]
 
 
 @pytest.mark.parametrize("action", [["automaton"], ["convert", "--to", "regex"]])

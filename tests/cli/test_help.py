@@ -151,12 +151,7 @@ HAS_STATUS = {
     "repair": {0: "good", 1: "--dry-run bad", 2: "nowhere"},
     "explain": {0: "41", 1: "C0 80", 2: "--file nowhere"},
     "parse": {0: "--hex 41", 1: "--hex FF", 2: "nowhere"},
-    "test": {
-        0: f"--level L0 -q {PY}:is_valid",
-        1: "--level L0 py:builtins:bytes.isascii",
-        2: "",
-        3: NO_PROGRAM,
-    },
+    "test": {0: f"--level L0 -q {PY}:is_valid", 1: "--level L0 py:builtins:bytes.isascii", 2: "", 3: NO_PROGRAM},
     "smoke": {0: f"{PY}:is_valid", 1: "py:builtins:bytes.isascii", 2: f"{PY}:is_valid XY", 3: NO_PROGRAM},
     "adapter": {0: "c", 2: "klingon"},
     "suite": {0: "list --level L0", 2: "show"},

@@ -95,12 +95,7 @@ AMBIGUOUS = "ambiguous: another derivation exists; it parts from this one at byt
 
 @pytest.mark.parametrize(
     ("grammar", "text", "piece"),
-    [
-        ("json", "[[] ]", "1"),
-        ("json", "[ 1 ]", None),
-        ("utf8", "é", None),
-        ("urn", "urn:ab:x?+a?=b", ""),
-    ],
+    [("json", "[[] ]", "1"), ("json", "[ 1 ]", None), ("utf8", "é", None), ("urn", "urn:ab:x?+a?=b", "")],
 )
 def test_an_ambiguous_input_is_reported_with_its_place(call, grammar, text, piece):
     status, _, err = call("--grammar", grammar, "--text", text)

@@ -42,9 +42,7 @@ def test_the_rfcs_surrogate_pair_is_explained_step_by_step(explain):
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [["C0", "80"], ["C080"], [r"\xC0\x80"], ["0xC0", "0x80"], ["%C0%80"], ["c0 80"]],
-    ids=" ".join,
+    "arguments", [["C0", "80"], ["C080"], [r"\xC0\x80"], ["0xC0", "0x80"], ["%C0%80"], ["c0 80"]], ids=" ".join
 )
 def test_bytes_can_be_written_as_people_write_them(explain, arguments):
     assert "reads C0 80 as U+0000" in explain(*arguments, status=1)

@@ -29,12 +29,8 @@ def test_no_byte_belongs_to_two_terminals(name):
 def test_the_generated_grammar_works_as_its_docstring_says():
     parser = lark.Lark(to_lark(UTF8), start="utf8_octets", parser="lalr", lexer="basic", use_bytes=True, strict=True)
     tree = parser.parse("é".encode())
-    assert [each.data for each in tree.iter_subtrees_topdown()] == [
-        "utf8_octets",
-        "utf8_char__2",
-        "utf8_2",
-        "utf8_tail",
-    ]
+    names = ["utf8_octets", "utf8_char__2", "utf8_2", "utf8_tail"]
+    assert [each.data for each in tree.iter_subtrees_topdown()] == names
     with pytest.raises(lark.exceptions.UnexpectedInput):
         parser.parse(b"\xc0\x80")
 

@@ -78,12 +78,8 @@ def one_edit(left, right, grammar):
     begin = 0
     while begin < min(len(left), len(right)) and left[begin] == right[begin]:
         begin += 1
-    pairs = [
-        (left[begin + 1 :], right[begin:]),
-        (left[begin:], right[begin + 1 :]),
-        (left[begin + 1 :], right[begin + 1 :]),
-    ]
-    return any(one == other for one, other in pairs)
+    left, right = left[begin:], right[begin:]
+    return left[1:] == right or left == right[1:] or left[1:] == right[1:]
 
 
 def test_a_grammar_of_everything_has_no_wrong_sentences():

@@ -149,14 +149,13 @@ def recursive():
     """UTF-8 without ``*``: its automaton's moves as right-linear and as left-linear rules, whole and with a mistake."""
     small = compile_grammar(UTF8)
     moves = [(a, low, high, b) for a in range(len(small.table)) for (low, high), b in runs(small.rows[a]) if b != 8]
-    right = "".join(
-        f"r{state} = {' / '.join([f'%x{low:02X}-{high:02X} r{b}' for a, low, high, b in moves if a == state])}\n"
-        for state in range(8)
-    ).replace("\n", ' / ""\n', 1)
-    left = "".join(
-        f"r{state} = {' / '.join([f'r{a} %x{low:02X}-{high:02X}' for a, low, high, b in moves if b == state])}\n"
-        for state in range(8)
-    ).replace("\n", ' / ""\n', 1)
+
+    def rules(alternatives):
+        lines = [f"r{state} = {' / '.join(alternatives(state))}\n" for state in range(8)]
+        return "".join(lines).replace("\n", ' / ""\n', 1)
+
+    right = rules(lambda state: [f"%x{low:02X}-{high:02X} r{b}" for a, low, high, b in moves if a == state])
+    left = rules(lambda state: [f"r{a} %x{low:02X}-{high:02X}" for a, low, high, b in moves if b == state])
     chars = UTF8.text.partition("\n")[2]
     return {
         "right-linear": right,

@@ -11,7 +11,6 @@ from collections import Counter
 
 import pytest
 
-import utf8_abnf
 from utf8_abnf import Summary, first_error, kernel
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.conformance.suite import huge
@@ -245,8 +244,3 @@ def test_a_piece_is_anything_bytes_like():
     with pytest.raises(BufferError):
         Summary.of(memoryview(data)[::2])
     assert Summary.of(b"") == Summary() == Summary.of(memoryview(b""))
-
-
-def test_the_package_has_it_and_does_not_load_it_unasked():
-    assert utf8_abnf.Summary is Summary
-    assert "Summary" in utf8_abnf.__all__

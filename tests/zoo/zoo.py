@@ -14,20 +14,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance import run
 from utf8_abnf.conformance.suite import blocks as _blocks
-from utf8_abnf.conformance.suite import families
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from utf8_abnf.automaton import Automaton
     from utf8_abnf.conformance.suite import Family
-    from utf8_abnf.conformance.suite.oracle import Oracle
 
 SOURCE = Path(__file__).with_name("zoo.c")
 LIBRARY = "zoo.so"
-CUT_SHORT = "cut short"
 RIGHT = "nothing-wrong"  # the one decoder, and one in each mode, in which there is nothing to be found
 # The families in the order in which it is quickest to find a fault, for each group of decoders.
 QUICK = ("named", "W/k0", "edges", "long-forms", "A2", "leads", "texts", "sessions")
@@ -87,38 +83,6 @@ def build(folder: Path) -> Path:
     return library
 
 
-def build_program(folder: Path) -> Path:
-    """Return the zoo as a program in *folder* that speaks the stream protocol: ``zoo ROW PARAMETER``."""
-    command = compiler()
-    assert command is not None, "needs a C compiler"
-    program = folder / "zoo"
-    flags = ["-std=gnu11", "-O2", "-DZOO_PROGRAM"]
-    subprocess.run([*command, *flags, str(SOURCE), "-o", str(program)], check=True)
-    return program
-
-
-def found_by_test(decoder: Decoder, library: Path, program: Path) -> str:
-    """Return the lowest level at which ``utf8-abnf test`` finds that *decoder* is wrong, "" if L2 does not.
-
-    ``CUT_SHORT`` if it finds nothing, and a run ended early.
-    It is tested as ``stream:`` by the families that find such decoders soonest, since a program in C starts at once.
-    What they do not find is tested by all families of L2: a function as ``lib:``, which is quicker by then.
-    """
-    levels = {family.name: family.level for family in families("L2")}
-    low = tuple(name for name, level in levels.items() if level < "L2")
-    program_as_target = f"stream:{program} {decoder.index} {decoder.parameter}"
-    os.environ["ZOO_DECODER"] = f"{decoder.index} {decoder.parameter}"
-    last = f"lib:{library}:zoo_by_name" if decoder.mode == "v" else program_as_target
-    soonest = (*low, *QUICK_FOR.get(decoder.group, QUICK))
-    is_whole = True
-    for target, chosen in ((program_as_target, soonest), (last, ())):
-        report = run(target, level="L2", fail_fast=True, families=chosen)
-        if found := [levels[row.name] for row in report.families if row.failed or row.troubled]:
-            return min(found)
-        is_whole = is_whole and report.conforms
-    return "" if is_whole else CUT_SHORT
-
-
 class Zoo:
     """The library. It works on one decoder at a time: the one that was selected last."""
 
@@ -170,7 +134,7 @@ class Zoo:
         size = self.library.zoo_answers(ord(mode), frames + bytes(64), len(frames), out)
         return ctypes.string_at(out, size)
 
-    def finds(self, family: Finder | Collection, decoder: Decoder) -> bool:
+    def finds(self, family: Finder, decoder: Decoder) -> bool:
         """Tell whether *family*, posed in the decoder's mode, shows that *decoder* is wrong."""
         self.select(decoder)
         if decoder.mode not in family.modes:
@@ -201,14 +165,6 @@ class Finder:
     def blocks(self) -> list[_blocks.Block]:
         """The blocks of the family, or one of *every* so many of them."""
         return list(self._family.blocks())[:: self._every]
-
-
-class Collection:
-    """Sequences of bytes from elsewhere, posed as a family is."""
-
-    def __init__(self, name: str, oracle: Oracle, data: Iterable[bytes]) -> None:
-        self.name, self.level, self.modes, self.oracle = name, "", "vpr", oracle
-        self.blocks = [_blocks.Block((tuple(data),))]
 
 
 def in_order(finders: Sequence[Finder], group: str) -> list[Finder]:

@@ -12,12 +12,15 @@ The tables are Markdown; docs/measured.md has a copy.
 from __future__ import annotations
 
 import argparse
+import os
 import platform
 import resource
+import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,13 +30,63 @@ sys.path[:0] = [str(ROOT / "tests" / "zoo")]
 import zoo as z  # noqa: E402
 from utf8_abnf.conformance import run  # noqa: E402
 from utf8_abnf.conformance.suite import LEVELS, families, judge  # noqa: E402
+from utf8_abnf.conformance.suite.blocks import Block  # noqa: E402
 from utf8_abnf.conformance.suite.plan import plan  # noqa: E402
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from utf8_abnf.conformance.suite import Family
+    from utf8_abnf.conformance.suite.oracle import Oracle
 
 SEED = 3629
+CUT_SHORT = "cut short"
 MAX_NAMED = 4  # decoders in a table
+
+
+class Collection(z.Finder):
+    """Sequences of bytes from elsewhere, posed as a family is."""
+
+    def __init__(self, name: str, oracle: Oracle, data: Iterable[bytes]) -> None:
+        self.name, self.level, self.modes, self.oracle = name, "", "vpr", oracle
+        self._data = tuple(data)
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """One block."""
+        return [Block((self._data,))]
+
+
+def build_program(folder: Path) -> Path:
+    """Return the zoo as a program in *folder* that speaks the stream protocol: ``zoo ROW PARAMETER``."""
+    command = z.compiler()
+    assert command is not None, "needs a C compiler"
+    program = folder / "zoo"
+    flags = ["-std=gnu11", "-O2", "-DZOO_PROGRAM"]
+    subprocess.run([*command, *flags, str(z.SOURCE), "-o", str(program)], check=True)
+    return program
+
+
+def found_by_test(decoder: z.Decoder, library: Path, program: Path) -> str:
+    """Return the lowest level at which ``utf8-abnf test`` finds that *decoder* is wrong, "" if L2 does not.
+
+    ``CUT_SHORT`` if it finds nothing, and a run ended early.
+    It is tested as ``stream:`` by the families that find such decoders soonest, since a program in C starts at once.
+    What they do not find is tested by all families of L2: a function as ``lib:``, which is quicker by then.
+    """
+    levels = {family.name: family.level for family in families("L2")}
+    low = tuple(name for name, level in levels.items() if level < "L2")
+    program_as_target = f"stream:{program} {decoder.index} {decoder.parameter}"
+    os.environ["ZOO_DECODER"] = f"{decoder.index} {decoder.parameter}"
+    last = f"lib:{library}:zoo_by_name" if decoder.mode == "v" else program_as_target
+    soonest = (*low, *z.QUICK_FOR.get(decoder.group, z.QUICK))
+    is_whole = True
+    for target, chosen in ((program_as_target, soonest), (last, ())):
+        report = run(target, level="L2", fail_fast=True, families=chosen)
+        if found := [levels[row.name] for row in report.families if row.failed or row.troubled]:
+            return min(found)
+        is_whole = is_whole and report.conforms
+    return "" if is_whole else CUT_SHORT
 
 
 def wrong_decoders(zoo: z.Zoo, per_kind: int | None, *, moves: int, extra: int) -> list[z.Decoder]:
@@ -53,12 +106,12 @@ def finders() -> list[z.Finder]:
     return [z.Finder(family) for family in families("L2")]
 
 
-def finds(zoo: z.Zoo, decoder: z.Decoder, asked: list[z.Finder | z.Collection]) -> bool:
+def finds(zoo: z.Zoo, decoder: z.Decoder, asked: list[z.Finder]) -> bool:
     """Return whether one of *asked* has a case that *decoder* gets wrong."""
     return any(zoo.finds(family, decoder) for family in z.in_order(asked, decoder.group))
 
 
-def everything(zoo: z.Zoo, also: list[z.Collection]) -> int:
+def everything(zoo: z.Zoo, also: list[Collection]) -> int:
     """Print how many of all wrong decoders each of *also* and each level finds; name those that L2 does not find.
 
     Return 1 if there are such, or if L2 finds a fault in a right decoder.
@@ -67,7 +120,7 @@ def everything(zoo: z.Zoo, also: list[z.Collection]) -> int:
     decoders = wrong_decoders(zoo, None, moves=1, extra=2_000)
     sizes = Counter(decoder.group for decoder in decoders)
     heading(sizes)
-    rows: dict[str, list[z.Finder | z.Collection]] = {each.name: [each] for each in also}
+    rows: dict[str, list[z.Finder]] = {each.name: [each] for each in also}
     rows |= {f"**{level}**": [each for each in of_l2 if each.level <= level] for level in ("L0", "L1", "L2")}
     missed: list[z.Decoder] = []
     for name, asked in rows.items():
@@ -96,7 +149,7 @@ def print_row(name: str, counts: list[int]) -> None:
     )
 
 
-def table(zoo: z.Zoo, per_kind: int, also: list[z.Collection]) -> None:
+def table(zoo: z.Zoo, per_kind: int, also: list[Collection]) -> None:
     """Print for each group of decoders how many of a sample each of *also* and each family finds alone."""
     asked = [*also, *finders()]
     decoders = wrong_decoders(zoo, per_kind, moves=183, extra=100)
@@ -161,7 +214,7 @@ def found_alone(zoo: z.Zoo, decoders: list[z.Decoder]) -> dict[str, list[str]]:
 def of_families(zoo: z.Zoo, folder: Path, chosen: dict[str, list[z.Decoder]]) -> None:
     """Print for each family of L2 its cases, its cost, and what it alone finds of the *chosen* decoders."""
     decoders = [each for several in chosen.values() for each in several]
-    program, alone = z.build_program(folder), found_alone(zoo, decoders)
+    program, alone = build_program(folder), found_alone(zoo, decoders)
     print(f"Measured on {with_what()}, with {len(decoders)} wrong decoders.\n")
     print("| family | cases | in process | child | it alone finds |\n|---|--:|--:|--:|---|")
     for family in families("L2"):
@@ -175,12 +228,12 @@ def of_families(zoo: z.Zoo, folder: Path, chosen: dict[str, list[z.Decoder]]) ->
 
 def through_test(zoo: z.Zoo, folder: Path, chosen: dict[str, list[z.Decoder]]) -> int:
     """Print for each group how many decoders `utf8-abnf test` finds at each level; name those that it does not find."""
-    program = z.build_program(folder)
+    program = build_program(folder)
     print(f"Measured on {with_what()}.\n")
     print("| group | wrong decoders | L0 | L1 | L2 |\n|---|--:|--:|--:|--:|")
     missed: list[tuple[z.Decoder, str]] = []
     for group, asked in chosen.items():
-        found = {each.name: z.found_by_test(each, folder / "zoo.so", program) for each in asked}
+        found = {each.name: found_by_test(each, folder / "zoo.so", program) for each in asked}
         levels = [sum(level in LEVELS[: number + 1] for level in found.values()) for number in range(3)]
         print(f"| {group} | {len(asked)} | {' | '.join(map(str, levels))} |", flush=True)
         missed += [(each, found[each.name]) for each in asked if found[each.name] not in LEVELS]
@@ -210,7 +263,7 @@ def main() -> int:
         for each in args.also:
             name, _, file = each.partition("=")
             data = [bytes.fromhex(line) for line in Path(file).read_text().split()]
-            also.append(z.Collection(f"{name} ({len(data):,})", plan().oracle, data))
+            also.append(Collection(f"{name} ({len(data):,})", plan().oracle, data))
         if args.test:
             return through_test(zoo, Path(folder), sampled(zoo, args.per_kind, args.group, args.sample))
         if args.families:

@@ -1,7 +1,6 @@
 """What the decoders' rows want installed, and the tool that installs it."""
 
 import importlib
-import os
 import re
 import subprocess
 import sys
@@ -92,22 +91,6 @@ def test_a_package_that_fails_twice_is_named_and_the_others_are_installed(instal
     assert installed == ["one", "two"]
     answers = [False, True]
     assert installer.tried(lambda names: answers.pop(0), ["one"]) == []
-
-
-@pytest.mark.parametrize(("refusals", "done", "calls"), [(0, True, 1), (3, True, 4), (9, False, 1)])
-def test_a_locked_package_manager_is_waited_for(installer, tmp_path, monkeypatch, refusals, done, calls):
-    """The program in the place of apt-get is locked *refusals* times; where it is locked for too long, it fails."""
-    lock = "E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 1 (apt)"
-    text = f"""#!/bin/sh
-echo "$@" >>{tmp_path}/calls
-[ $(wc -l <{tmp_path}/calls) -gt {refusals} ] || {{ echo '{lock}' >&2; exit 100; }}
-"""
-    (tmp_path / "apt-get").write_text(text)
-    (tmp_path / "apt-get").chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    monkeypatch.setattr(installer, "LOCKED", 60 if done else -1)
-    assert installer.apt_get("install", "nothing") is done
-    assert (tmp_path / "calls").read_text().count("install nothing\n") == calls
 
 
 def test_a_program_from_elsewhere_serves(installer, tmp_path, monkeypatch):

@@ -49,10 +49,7 @@ Encoding latin1 = Encoding.GetEncoding("ISO-8859-1");
         return Encoding.UTF8.GetString(latin1.GetBytes(text));""",
     ),
     ("bool good = true;", "MemoryStream text = new MemoryStream();"),
-    (
-        "return good = good && Array.TrueForAll(data, b => b <= 0x7F);",
-        "text.Write(data, 0, data.Length); return true;",
-    ),
+    ("return good = good && Array.TrueForAll(data, b => b <= 0x7F);", "text.Write(data, 0, data.Length); return true;"),
     ("return good;", "return Accepts(text.ToArray());"),
 )
 FILLED = {

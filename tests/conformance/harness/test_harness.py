@@ -342,10 +342,7 @@ def script(tmp_path, text):
     return f"exec:{shlex.quote(sys.executable)} -I -S {shlex.quote(str(path))}"
 
 
-EXEC = {
-    "crash": "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
-    "hang": "import time; time.sleep(100)",
-}
+EXEC = {"crash": "import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "hang": "import time; time.sleep(100)"}
 
 
 @pytest.mark.parametrize("kind", EXEC)

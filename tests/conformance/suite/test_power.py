@@ -197,11 +197,7 @@ def test_one_file_is_seen_side_by_side_and_as_it_was_after_a_fault():
         at = 2 * len(TILE) - 1
         held.write(at, b"a\xed\xa0\x80")
         seen = ctypes.string_at(held.address, 3 * len(TILE))
-        assert (seen[:at], seen[at : at + 4], seen[at + 4 :]) == (
-            (3 * TILE)[:at],
-            b"a\xed\xa0\x80",
-            (3 * TILE)[at + 4 :],
-        )
+        assert seen == (3 * TILE)[:at] + b"a\xed\xa0\x80" + (3 * TILE)[at + 4 :]
         held.restore()
         assert ctypes.string_at(held.address, 3 * len(TILE)) == 3 * TILE
     finally:

@@ -1,12 +1,6 @@
 """Decoders whose results do not tell what they accept: they are refused as wrong uses, and never judged."""
 
-
-def _good(data):
-    try:
-        data.decode()
-    except ValueError:
-        return False
-    return True
+from utf8_abnf import is_valid as _good
 
 
 def returns_true_for_an_error(data):

@@ -2,6 +2,8 @@
 
 import codecs
 
+from utf8_abnf import first_error, is_valid
+
 
 def lax(data):
     return data.decode("utf-8", "surrogatepass")
@@ -48,14 +50,6 @@ def exits(data):
         raise SystemExit(1) from None
 
 
-def _good(data):
-    try:
-        data.decode()
-    except ValueError:
-        return False
-    return True
-
-
 class Lax:
     def accepts(self, data):
         data.decode("utf-8", "surrogatepass")
@@ -97,16 +91,14 @@ class BreaksInOneMode:
     """Right, but its replace() does not work at all."""
 
     def accepts(self, data):
-        return _good(data)
+        return is_valid(data)
 
     def replace(self, data):
         return data.missing
 
     def first_error(self, data):
-        try:
-            data.decode()
-        except UnicodeDecodeError as error:
-            return error.start, error.end - error.start
+        error = first_error(data)
+        return error and (error.start, error.length)
 
 
 WRONG = [
