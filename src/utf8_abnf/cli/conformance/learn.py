@@ -21,7 +21,7 @@ from utf8_abnf.conformance.learning import (
     UnsteadyError,
     learn,
 )
-from utf8_abnf.conformance.learning.teacher import shown
+from utf8_abnf.conformance.naming.naming import shown
 from utf8_abnf.language.notation import counted, hex_bytes
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 ``learner`` is the algorithm, Angluin's L*: it fills the observation ``table`` until the equivalence oracle
 (``refuting``) finds no word on which the automaton is wrong. ``shrink`` makes such words shorter, and ``border`` finds
-the length, or the period (``periods``), at which the answers of a decoder change that looks at lengths. ``teacher``
-asks the questions, thousands at a time, and counts them.
+the length, or the period, at which the answers of a decoder change that looks at lengths. ``teacher`` asks the
+questions, thousands at a time, and counts them.
 ``engine`` explains the wrong verdicts of a decoder with all of these, and with ``naming``. ``model`` is a decoder
 learned for its own sake, next to the expected grammar; ``written`` writes its automaton as ABNF.
 """

@@ -2,7 +2,7 @@
 
 An automaton of few states gives the same answer to ``61×n FF`` for every n that is not small. A decoder that looks at
 lengths or at offsets does not. ``border_of`` takes one word with a run of text, as ``shrink`` leaves it, and finds what
-is counted, and from which number on, or with which period.
+is counted, and from which number on, or with which period. Of a period ``periodic`` makes a line.
 """
 
 from __future__ import annotations
@@ -13,17 +13,23 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.learning.shrink import PIECE
+from utf8_abnf.conformance.naming import EXTRA, MISSING, Line, Place
+from utf8_abnf.conformance.naming.patterns import Pattern
+from utf8_abnf.conformance.naming.words import context, words_of
+from utf8_abnf.conformance.suite.plan import plan
+from utf8_abnf.conformance.suite.words import SIGMA, lowest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    Shows = Callable[[Sequence[bytes]], Sequence[bool]]  # for each word whether its verdict is that of the first one
+    from utf8_abnf.conformance.learning.shrink import Shows
 
 MIN_RUN = 8  # bytes of text: fewer are a context, which an automaton has states for
 RUN = re.compile(rb"(?:a{%d,})" % MIN_RUN)
 NEAR = 8  # counts around a border that are asked
 PERIODS = tuple(1 << power for power in range(6, 18))
 MANY = 200  # counts, from one on, that are tried as a period
+LONG = "UTF8-2 / UTF8-3 / UTF8-4"  # characters that a block can cut
 BEFORE, AFTER, SIZE = "before", "after", "size"
 PHRASES = {
     BEFORE: ("only after {n:,} {unit} or more", "only after fewer than {n:,} {unit}"),
@@ -47,11 +53,6 @@ class Border:
     period: int = 0
 
     @property
-    def pad(self) -> bytes:
-        """Text so long that what comes after it (or before it, where *axis* is ``after``) is beyond the border."""
-        return b"a" * self.number
-
-    @property
     def phrase(self) -> str:
         """Where the decoder judges so as it does beyond the border."""
         if self.period:
@@ -67,22 +68,18 @@ class Border:
     def around(self, word: bytes) -> bytes:
         """Return *word* with as much text as brings it beyond the border."""
         if self.axis == SIZE:
-            return b"a" * max(0, self.number - len(word)) + word
-        return word + self.pad if self.axis == AFTER else self.pad + word
+            return word.rjust(self.number, b"a")
+        pad = b"a" * self.number
+        return word + pad if self.axis == AFTER else pad + word
 
     def split(self, word: bytes) -> bytes | None:
         """Return what of *word* is beyond the border; None if nothing is. For a border without a period."""
-        pieces = PIECE.findall(word)
-        sizes = [self._size(each) for each in pieces]
-        if self.axis == AFTER:
-            rest = reversed(list(accumulate(reversed(sizes))))
-            number = sum(1 for size in rest if size >= self.number)  # pieces that begin so far before the end
-            return b"".join(pieces[: number - 1]) if number else None
-        if sum(sizes) < self.number:
+        step = -1 if self.axis == AFTER else 1
+        pieces = PIECE.findall(word)[::step]
+        within = sum(1 for size in accumulate(map(self._size, pieces)) if size < self.number)
+        if within == len(pieces):
             return None
-        if self.axis == SIZE:
-            return word
-        return b"".join(pieces[sum(1 for size in accumulate(sizes) if size < self.number) + 1 :])
+        return word if self.axis == SIZE else b"".join(pieces[within + 1 :][::step])
 
     def _size(self, piece: bytes) -> int:
         if self.unit == "bytes":
@@ -146,3 +143,51 @@ def _period(count: int, wrong: Callable[[Sequence[int]], list[bool]]) -> int:
         if all(wrong(again)) and not any(wrong(others)):
             return period
     return 0
+
+
+@dataclass(frozen=True)
+class Period:
+    """The *line* of what is judged wrongly at the offsets of a *border* with a period, or *across* its multiples."""
+
+    border: Border
+    line: Line
+    across: bool
+
+    def explains(self, word: bytes) -> bool:
+        """Whether *word* has something at such an offset that is judged wrongly."""
+        period, size = self.border.period, len(self.border.core)
+        if self.across:
+            return any(byte & 0xC0 == 0x80 for byte in word[period::period])
+        if self.border.axis != BEFORE:
+            return self.line.language.accepts(word[:size])
+        offsets = range(self.border.number, len(word), period)
+        return any(self.line.language.accepts(word[offset : offset + size]) for offset in offsets)
+
+
+def periodic(border: Border, word: bytes, shows: Shows) -> Period:
+    """Return what is judged as wrongly as *word* is, which shows a *border* with a period."""
+    is_right = plan().automaton.accepts(word)
+    if is_right and border.axis == BEFORE and (cut := cut_at(border, word, shows)):
+        return cut
+    core = border.core
+    around = word[: len(word) - len(core)] if border.axis == BEFORE else b""
+    after = b"" if around else word[len(core) :]
+    places = []
+    for at in range(len(core)):
+        tried = [around + core[:at] + byte + core[at + 1 :] + after for byte in SIGMA]
+        places.append(frozenset({core[at], *(byte for byte, is_wrong in enumerate(shows(tried)) if is_wrong)}))
+    pattern = Pattern(tuple(places))
+    line = Line(MISSING if is_right else EXTRA, pattern.line, words_of(pattern.places), Place(border.phrase, ()), word)
+    return Period(border, line, across=False)
+
+
+def cut_at(border: Border, word: bytes, shows: Shows) -> Period | None:
+    """Return that characters of each length are judged as *word* just across multiples of a period; None if not."""
+    for lengths in plan().tracks:
+        size = len(lengths)
+        offsets = range(border.period - size, border.period + 1)
+        answers = shows([b"a" * offset + lowest(lengths) for offset in offsets])
+        if list(answers) != [border.period - size < offset < border.period for offset in offsets]:
+            return None
+    phrase = f"only across a multiple of {border.period:,} bytes"
+    return Period(border, Line(MISSING, LONG, context(LONG), Place(phrase, ()), word), across=True)

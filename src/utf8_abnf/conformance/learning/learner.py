@@ -19,6 +19,7 @@ the decoder changes its answers, and what it does with shorter inputs is learned
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import Automaton, separating_words
@@ -29,26 +30,18 @@ from utf8_abnf.conformance.learning.refuting import (
     Comparison,
     cover,
     dialects,
-    faults_after,
     first_suffixes,
-    of_dialects,
     refuting,
     small_families,
 )
 from utf8_abnf.conformance.learning.shrink import LETTER, shrunk
 from utf8_abnf.conformance.learning.table import Table
-from utf8_abnf.conformance.learning.teacher import (
-    DEPENDS,
-    NotLearnableError,
-    Teacher,
-    TooLongError,
-    UnsteadyError,
-    shown,
-)
-from utf8_abnf.conformance.suite.words import SIGMA, first_prefixes, prefix_closed, suffix_closed, w_blocks
+from utf8_abnf.conformance.learning.teacher import DEPENDS, NotLearnableError, Teacher, TooLongError, UnsteadyError
+from utf8_abnf.conformance.naming.naming import shown
+from utf8_abnf.conformance.suite.words import SIGMA, prefix_closed, suffix_closed, w_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from utf8_abnf.conformance.learning.teacher import Ask
     from utf8_abnf.conformance.suite.blocks import Block
@@ -62,18 +55,17 @@ REPEATED, REPEATED_IF_EXPENSIVE = 3_000, 600  # questions that are asked once mo
 class Learner:
     """The observation table, and the *model* that gives all answers in it.
 
-    *grammar* is the automaton that the decoder should follow, *near* are others that it may follow instead. Raises
-    ``NotLearnableError`` if the model needs too many states.
+    *grammar* is the automaton that the decoder should follow. Raises ``NotLearnableError`` if the model needs too many
+    states.
     """
 
-    def __init__(
-        self, teacher: Teacher, grammar: Automaton, near: Iterable[Automaton] = (), *, expensive: bool = False
-    ) -> None:
+    def __init__(self, teacher: Teacher, grammar: Automaton, *, expensive: bool = False) -> None:
         self.teacher = teacher
         self.expensive = expensive
         self.max_states = max(MAX_STATES, 2 * len(grammar.table))
-        self.table = Table(teacher, first_suffixes([grammar, *near], expensive=expensive), grammar, sparse=expensive)
+        self.table = Table(teacher, first_suffixes([grammar], expensive=expensive), grammar, sparse=expensive)
         self.shown: list[bytes] = []  # the counterexamples
+        self.borders: dict[bytes, Border] = {}  # by the shortest words that show them
         self.model = self._closed()
 
     def _closed(self) -> Automaton:
@@ -86,51 +78,40 @@ class Learner:
             )
         return self.table.automaton()
 
-    def learn(
-        self,
-        compare: Comparison,
-        on_border: Callable[[Border, bytes], None] | None = None,
-        *,
-        lets_pass: bool = False,
-    ) -> None:
+    def learn(self, compare: Comparison, *, lets_pass: bool = False) -> None:
         """Refine the model until the equivalence oracle *compare* finds no word on which it is wrong.
 
-        *on_border* is called with each border, and the shortest word that shows it: longer words are then no longer
-        asked. It may raise ``TooLongError``. None: no border is looked for. The first word that no model explains
+        Words that are as long as one that shows a border are no longer asked. The first word that no model explains
         raises ``UnsteadyError`` or ``TooLongError``; if it *lets_pass*, *compare* no longer counts such words.
         """
         while (word := compare(self.model)) is not None:
             try:
-                self._explain(word, on_border)
+                self._explain(word)
             except (UnsteadyError, TooLongError):
                 if not lets_pass:
                     raise
                 compare.passed.add(word)
 
-    def _explain(self, word: bytes, on_border: Callable[[Border, bytes], None] | None) -> None:
+    def _explain(self, word: bytes) -> None:
         model = self.model
-        if not self._shows([word])[0]:
+        shows = partial(self.teacher.refuted, model=model)
+        if not shows([word])[0]:
             raise UnsteadyError(word)
-        small = shrunk(word, self._shows, few=self.expensive)
+        small = shrunk(word, shows, few=self.expensive)
         accepted = not model.accepts(small)
 
         def alike(words: Sequence[bytes]) -> list[bool]:
             return [answer is accepted for answer in self.teacher.asked(words, model)]
 
-        if on_border and (border := border_of(small, alike)):
-            on_border(border, small)
+        if border := border_of(small, alike):
+            self.borders[small] = border
             self.teacher.limit = min(self.teacher.limit or len(small), len(small))
         elif len(small) <= MAX_SHORT:
             self._refine(small)
-        elif self._shows([LETTER, small])[1]:
+        elif shows([LETTER, small])[1]:
             raise TooLongError(small, accepted=accepted)
         else:  # it was wrong because of what came before it
             raise UnsteadyError(small)
-
-    def _shows(self, words: Sequence[bytes]) -> list[bool]:
-        """Return for each of *words* whether the model is wrong about it."""
-        answers = zip(self.teacher.asked(words, self.model), words, strict=True)
-        return [answer is not self.model.accepts(each) for answer, each in answers]
 
     def _refine(self, word: bytes) -> None:
         """Add the suffix of the counterexample *word* that tells apart two states which are one in the model.
@@ -142,7 +123,7 @@ class Learner:
         for byte in word:
             reached.append(self.model.step(reached[-1], byte))
         mixed = [self.table.prefixes[state] + word[at:] for at, state in enumerate(reached)]
-        answers = self.teacher.answers(mixed, self.model)
+        answers = self.teacher.asked(mixed, self.model)
         if answers[0] is answers[-1]:
             raise UnsteadyError(word)
         at = next(at for at in range(len(word)) if answers[at] is not answers[at + 1])
@@ -154,14 +135,6 @@ class Learner:
         elif not self.table.add_edge(word[at]):  # the table has another answer to the same question
             raise UnsteadyError(word)
         self.model = self._closed()
-
-    def ask_again(self, number: int) -> None:
-        """Ask *number* of the table's questions again, the last ones first; ``UnsteadyError`` if an answer changed."""
-        asked = self.table.sample(number)
-        answers = self.teacher.answers([word for word, _ in asked], self.model)
-        for (word, before), answer in zip(asked, answers, strict=True):
-            if answer is not before:
-                raise UnsteadyError(word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,10 +178,12 @@ def learn(
     >>> found.automaton.accepts(b"b"), found.automaton.accepts(b"ba"), len(found.automaton.table)
     (True, False, 2)
     """
-    known = [grammar, *dialects().values()]
-    seeds = known[:1] if expensive else known
-    learner = Learner(Teacher(ask, grammar, progress), grammar, seeds[1:], expensive=expensive)
-    starts = [*cover(seeds), *(() if expensive else (*_prefixes(grammar), *LEADS))]
+    learner = Learner(Teacher(ask, grammar, progress), grammar, expensive=expensive)
+    starts = cover([grammar])
+    if not expensive:
+        single = characters(grammar)
+        alternatives = (forms(single) if single else None) or ()
+        starts += [*cover([*dialects().values()]), *LEADS, *(form.example for form in alternatives)]
 
     def prefixes() -> tuple[bytes, ...]:
         return prefix_closed([*starts, *learner.table.prefixes])
@@ -217,16 +192,17 @@ def learn(
         return suffix_closed([*separating_words(learner.model.minimal()), *separating_words(grammar)])
 
     def words(model: Automaton) -> Iterator[Block]:
-        yield from of_dialects(grammar)
         yield from w_blocks(prefixes(), separating(), 0)
-        yield from faults_after(model)
-        yield from refuting(model)
+        yield from refuting(model, grammar)
 
     chosen = [] if expensive else small_families("L2")
-    borders: list[Border] = []
     compare = Comparison(learner.teacher, (block for family in chosen for block in family.blocks()), words)
-    learner.learn(compare, lambda border, _: borders.insert(0, border))
-    learner.ask_again(REPEATED_IF_EXPENSIVE if expensive else REPEATED)
+    learner.learn(compare)
+    asked, before = learner.table.sample(REPEATED_IF_EXPENSIVE if expensive else REPEATED)
+    again = learner.teacher.block(asked, learner.model)
+    if again != before:
+        changed = (at for at, answers in enumerate(zip(before, again, strict=True)) if len(set(answers)) > 1)
+        raise UnsteadyError(asked.word(next(changed)))
     return Learned(
         learner.model.minimal(),
         learner.teacher.questions,
@@ -234,13 +210,6 @@ def learn(
         len(prefixes()),
         len(separating()),
         tuple(family.name for family in chosen),
-        tuple(borders),
+        tuple(reversed(learner.borders.values())),
         learner.teacher.limit,
     )
-
-
-def _prefixes(grammar: Automaton) -> tuple[bytes, ...]:
-    """Return A₁, each live prefix of a character; nothing if the grammar's words are not made of characters."""
-    single = characters(grammar)
-    found = None if single is None else forms(single)
-    return first_prefixes(grammar, tuple(form.ranges for form in found)) if found else ()

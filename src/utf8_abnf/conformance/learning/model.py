@@ -8,19 +8,18 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.conformance.learning.refuting import dialects
-from utf8_abnf.conformance.learning.teacher import shown
 from utf8_abnf.conformance.learning.written import abnf_of
+from utf8_abnf.conformance.naming.naming import shown
 from utf8_abnf.conformance.naming.whole import lines_of_model
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from utf8_abnf.automaton import Automaton
     from utf8_abnf.conformance.learning.learner import Learned
     from utf8_abnf.conformance.naming import Line
 
 WIDTH = 100  # columns of the account
+WORDS = 34  # columns of the words of a line, at least
 
 
 @dataclass(frozen=True)
@@ -99,36 +98,34 @@ class Model:
     @property
     def checked(self) -> str:
         """On which inputs the model was checked, and under which condition it is right."""
-        found = self.learned
+        learned = self.learned
         live = len(self.automaton.table) - len(self.automaton.dead)
-        short = f" of fewer than {found.limit:,} bytes" if found.limit else ""
+        short = f" of fewer than {learned.limit:,} bytes" if learned.limit else ""
         answers = f"The answers to the words{short} of" if short else "The answers to"
         states = f"{live} live state{'s' * (live != 1)}"
-        probed = f"{answers} these families of the suites agree with it: {', '.join(found.families)}."
+        probed = f"{answers} these families of the suites agree with it: {', '.join(learned.families)}."
         paragraphs = (
             f"How the model was checked: it has {states}. It agrees with the decoder on all words{short} of A·Σ^≤1·W: "
-            f"{found.prefixes} words in A, all 256 bytes in Σ, {found.suffixes} words in W. If the decoder is an "
+            f"{learned.prefixes} words in A, all 256 bytes in Σ, {learned.suffixes} words in W. If the decoder is an "
             "automaton, and every state of it is reached by a word of A, then the model is right.",
-            *([probed] if found.families else []),
+            *([probed] if learned.families else []),
             "Run `utf8-abnf test` as well: it asks inputs that are not among these.",
         )
         return "\n".join(fill(paragraph, WIDTH) for paragraph in paragraphs)
 
     def __str__(self) -> str:
         """Return the report: verdict, difference, dialect, the decoder's ABNF, and what was checked."""
-        lines = [
-            self.verdict,
-            *filter(None, [self.not_judged]),
-            *(f"It answers otherwise {each.phrase}." for each in self.learned.borders),
-        ]
         if self.refused == self.learned.questions:
-            return "\n".join(lines[:1])
+            return self.verdict
+        others = (f"It answers otherwise {each.phrase}." for each in self.learned.borders[1:])
+        lines = [self.verdict, *filter(None, [self.not_judged]), *others]
         if self.learned.limit:
             lines.append(f"The following is about inputs of fewer than {self.learned.limit:,} bytes.")
             if self.counterexample is None:
                 lines.append(f"It accepts exactly what {self.grammar} derives.")
         if self.counterexample is not None:
-            lines += _listed(self.lines)
+            width = max([WORDS, *(len(each.words) for each in self.lines)])
+            lines += [each.in_columns(width) for each in self.lines]
             lines += [f"= {self.dialect}" if self.dialect else "not a known dialect", "", *self.abnf.splitlines()]
         return "\n".join([*lines, "", self.checked])
 
@@ -155,15 +152,3 @@ class Model:
             "suffixes": self.learned.suffixes,
             "families": list(self.learned.families),
         }
-
-
-def _listed(lines: Sequence[Line]) -> list[str]:
-    """Return *lines* in columns."""
-    width = max([34, *(len(each.words) for each in lines)])
-    return [
-        f"{each.kind:<8} {each.words:<{width}} ; "
-        + "; ".join(
-            filter(None, (each.place.phrase, f"shortest {hex_bytes(each.example)}" * bool(each.place.contexts)))
-        )
-        for each in lines
-    ]

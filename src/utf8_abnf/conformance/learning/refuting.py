@@ -16,10 +16,10 @@ from utf8_abnf.automaton import Automaton, access_words, compile_grammar, separa
 from utf8_abnf.conformance.learning.shrink import LETTER
 from utf8_abnf.conformance.suite import families
 from utf8_abnf.conformance.suite.blocks import Block, frames
-from utf8_abnf.conformance.suite.families import few_faults
+from utf8_abnf.conformance.suite.families import ends, few_faults
 from utf8_abnf.conformance.suite.oracle import oracle_of
 from utf8_abnf.conformance.suite.plan import plan
-from utf8_abnf.conformance.suite.words import SIGMA, by_length, lowest, suffix_closed
+from utf8_abnf.conformance.suite.words import SIGMA, by_length, suffix_closed
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
 
@@ -67,15 +67,12 @@ class Comparison:
         self._teacher = teacher
         self._blocks = iter(blocks)
         self._words = words
-        self._seen = seen
-        self._answers: list[tuple[Block, bytes]] = []
-        self._made: set[Block] = set()
+        first = Block((tuple(word for word, _ in seen),))
+        self._answers = {first: bytes(0x31 if accepted else 0x30 for _, accepted in seen)}
         self.passed: set[bytes] = set()
 
     def __call__(self, model: Automaton) -> bytes | None:
-        """Return a word on which *model* is wrong, or None; of the words that were seen the shortest."""
-        if (word := min(filter(self._counts, self._wrong_of_seen(model)), key=len, default=None)) is not None:
-            return word
+        """Return a word on which *model* is wrong, or None; the first one of those that were seen."""
         wrong = (word for block, answers in self._known(model) for word in _wrong_of(block, answers, model))
         return next(filter(self._counts, wrong), None)
 
@@ -83,21 +80,12 @@ class Comparison:
         limit = self._teacher.limit
         return word not in self.passed and (limit is None or len(word) < limit)
 
-    def _wrong_of_seen(self, model: Automaton) -> Iterator[bytes]:
-        verdicts = bytes(0x31 if accepted else 0x30 for _, accepted in self._seen)
-        return _wrong_of(Block((tuple(word for word, _ in self._seen),)), verdicts, model)
-
     def _known(self, model: Automaton) -> Iterator[tuple[Block, bytes]]:
-        yield from list(self._answers)
-        for block in chain(self._blocks, self._new(model)):
-            self._answers.append((block, self._teacher.block(block, model)))
-            yield self._answers[-1]
-
-    def _new(self, model: Automaton) -> Iterator[Block]:
-        for block in self._words(model):
-            if block not in self._made:
-                yield block
-                self._made.add(block)
+        yield from list(self._answers.items())
+        for block in chain(self._blocks, self._words(model)):
+            if block not in self._answers:
+                self._answers[block] = self._teacher.block(block, model)
+                yield block, self._answers[block]
 
 
 def _wrong_of(block: Block, answers: bytes, model: Automaton) -> Iterator[bytes]:
@@ -108,33 +96,28 @@ def _wrong_of(block: Block, answers: bytes, model: Automaton) -> Iterator[bytes]
         yield from (block.word(at) for at, (answer, usual) in pairs if answer != usual)
 
 
-def refuting(model: Automaton, shown: Sequence[bytes] = ()) -> Iterator[Block]:
-    """Yield the words for a decoder of which many questions can be asked.
+def refuting(
+    model: Automaton, standard: Automaton, shown: Sequence[bytes] = (), *, few: bool = False
+) -> Iterator[Block]:
+    """Yield words after each state of *model*, and random walks; *few* of these where each question costs a process.
 
+    If the *standard* accepts sequences of characters, there are also words that tell the known dialects apart, and the
+    usual faults and characters of UTF-8, directly after each state or a character.
     *shown* are the counterexamples: what is wrong for two reasons shows where they stand one after the other.
     """
     small = model.minimal()
     separating = suffix_closed(separating_words(small))
+    if few:
+        yield walks(small, separating, FEW_WALKS)
+        return
+    live = tuple(word for state, word in access_words(small).items() if state not in small.dead)
+    if standard.accepting == {standard.start}:
+        yield _of_dialects(standard)
+        faults = by_length((*few_faults(plan()), *ends(plan())))
+        yield from (Block(((head,), (b"", *ends(plan())), faults)) for head in live)
     some = tuple(dict.fromkeys(shown[-MAX_SHOWN:]))
-    yield Block((_live(small), (b"", *some), by_length((*some, *separating))))
+    yield Block((live, (b"", *some), by_length((*some, *separating))))
     yield walks(small, separating, WALKS)
-
-
-def faults_after(model: Automaton) -> Iterator[Block]:
-    """Yield for each state of *model* the usual faults and characters of UTF-8, directly after it or a character."""
-    faults = by_length((*few_faults(plan()), *_characters()))
-    for head in _live(model.minimal()):
-        yield Block(((head,), (b"", *_characters()), faults))
-
-
-def _live(model: Automaton) -> tuple[bytes, ...]:
-    return tuple(word for state, word in access_words(model).items() if state not in model.dead)
-
-
-def few_refuting(model: Automaton) -> Iterator[Block]:
-    """Yield the words for a decoder of which each question costs a process."""
-    small = model.minimal()
-    yield walks(small, suffix_closed(separating_words(small)), FEW_WALKS)
 
 
 def small_families(level: str) -> list[Family]:
@@ -143,25 +126,12 @@ def small_families(level: str) -> list[Family]:
     return [each for each in chosen if each.count <= MAX_FAMILY]
 
 
-@lru_cache(maxsize=1)
-def suite() -> tuple[Block, ...]:
-    """Return the blocks of L1: all bytes after each state of the standard, in contexts, and in long text."""
-    return tuple(block for each in small_families("L1") for block in each.blocks())
-
-
-@lru_cache(maxsize=1)
-def _characters() -> tuple[bytes, ...]:
-    """Return the lowest and the highest character of each alternative."""
-    ways = plan().tracks
-    return tuple(dict.fromkeys((*map(lowest, ways), *(bytes(high for _, high in way) for way in ways))))
-
-
 def walks(model: Automaton, separating: Sequence[bytes], number: int) -> Block:
     """Return seeded random walks: to a state of *model*, then up to 24 moves, and then a word of *separating*."""
     chance = random.Random(SEED).random  # noqa: S311  (reproducible, not secret)
     access = list(access_words(model).items())
     moves = [list(_kinds_of_moves(row)) for row in model.rows]
-    found = []
+    words = []
     for _ in range(number):
         state, word = access[int(chance() * len(access))]
         for _ in range(int(chance() * MAX_WALK)):
@@ -170,8 +140,8 @@ def walks(model: Automaton, separating: Sequence[bytes], number: int) -> Block:
             byte = kind[int(chance() * len(kind))]
             word += SIGMA[byte]
             state = model.rows[state][byte]
-        found.append(word + separating[int(chance() * len(separating))])
-    return Block((tuple(found),))
+        words.append(word + separating[int(chance() * len(separating))])
+    return Block((tuple(words),))
 
 
 def _kinds_of_moves(row: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -200,7 +170,7 @@ def cover(automata: list[Automaton]) -> list[bytes]:
 
 
 @lru_cache(maxsize=4)
-def of_dialects(grammar: Automaton) -> tuple[Block, ...]:
+def _of_dialects(grammar: Automaton) -> Block:
     """Return the words that tell the states of *grammar* and of the known dialects apart."""
     known = list(dialects().values())
-    return (Block((tuple(cover([grammar, *known])), tuple(first_suffixes(known, expensive=True)))),)
+    return Block((tuple(cover([grammar, *known])), tuple(first_suffixes(known, expensive=True))))

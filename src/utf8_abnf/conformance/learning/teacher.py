@@ -9,11 +9,11 @@ from __future__ import annotations
 from itertools import compress
 from typing import TYPE_CHECKING, Protocol
 
+from utf8_abnf.conformance.naming.naming import shown
 from utf8_abnf.conformance.suite.blocks import Block, frames
 from utf8_abnf.conformance.suite.framing import frame, unframe
-from utf8_abnf.conformance.suite.oracle import oracle_of
+from utf8_abnf.conformance.suite.oracle import accepts, oracle_of
 from utf8_abnf.errors import TargetError, Utf8AbnfError
-from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from utf8_abnf.automaton import Automaton
 
 MAX_QUESTIONS = 20_000_000
-SHOWN_BYTES = 16  # of an input, in a message
 DEPENDS = (
     "what it accepts may depend on the length of the input or on positions in it; "
     "`utf8-abnf test` reports what it gets wrong"
@@ -84,9 +83,9 @@ class Ask(Protocol):
 class Teacher:
     """The black box *ask*, and the number of questions that it has been asked, of which there are at most *most*.
 
-    Each word is asked with *before* and *after* around it; the longest had *longest* bytes. Words of *limit* bytes or
-    more are not asked, but get the model's answer; None means that all are asked.
-    *deviation* is a word whose verdict was noticed to deviate from *grammar*, and the verdict; None if none was.
+    The longest word had *longest* bytes. Words of *limit* bytes or more are not asked, but get the model's answer; None
+    means that all are asked. *deviation* is a word whose verdict was noticed to deviate from *grammar*, and the
+    verdict; None if none was.
     """
 
     def __init__(
@@ -96,33 +95,20 @@ class Teacher:
         progress: Callable[[int], None] | None = None,
         *,
         most: int = MAX_QUESTIONS,
-        before: bytes = b"",
-        after: bytes = b"",
     ) -> None:
         self._ask = ask
         self._send: Callable[[bytes, bytes], bytes] = getattr(ask, "send", self._send_words)
         self._grammar = grammar
-        self._around = (before, after)
         self.deviation: tuple[bytes, bool] | None = None
         self._progress = progress
         self.most = most
         self.questions = self.longest = 0
         self.limit: int | None = None
 
-    def answers(self, words: Sequence[bytes], model: Automaton) -> list[bool]:
-        """Return for each of *words* whether it is accepted; *model* gives the expected answers."""
-        return [answer == ord("1") for answer in self.block(Block((tuple(words),)), model)]
-
-    def asked(self, words: Sequence[bytes], model: Automaton) -> list[bool]:
-        """Return the same as ``answers``, but ask words of any length."""
-        block = Block((tuple(words),))
-        return [answer == ord("1") for answer in self._sent(*frames(oracle_of(model), block), _longest(block))]
-
     def block(self, block: Block, model: Automaton) -> bytes:
         """Return ``1`` or ``0`` for each word of *block*; *model* gives the expected answers."""
-        return self._answers(*frames(oracle_of(model), block), _longest(block))
-
-    def _answers(self, framed: bytes, expected: bytes, longest: int) -> bytes:
+        framed, expected = frames(oracle_of(model), block)
+        longest = sum(max(map(len, part), default=0) for part in block.parts)
         if self.limit is None or longest < self.limit:
             return self._sent(framed, expected, longest)
         short = [len(word) < self.limit for word in unframe(framed)]
@@ -130,50 +116,34 @@ class Teacher:
         answers = iter(self._sent(kept, bytes(compress(expected, short)), self.limit - 1))
         return bytes(next(answers) if sent else each for sent, each in zip(short, expected, strict=True))
 
+    def asked(self, words: Sequence[bytes], model: Automaton) -> list[bool]:
+        """Return for each of *words*, of any length, whether it is accepted; *model* gives the expected answers."""
+        framed, expected = frames(oracle_of(model), Block((tuple(words),)))
+        return [answer == ord("1") for answer in self._sent(framed, expected, max(map(len, words), default=0))]
+
+    def refuted(self, words: Sequence[bytes], model: Automaton) -> list[bool]:
+        """Return for each of *words*, of any length, whether *model* is wrong about it."""
+        answers = zip(self.asked(words, model), words, strict=True)
+        return [answer is not accepts(model, word) for answer, word in answers]
+
     def _sent(self, framed: bytes, expected: bytes, longest: int) -> bytes:
-        if self.questions + len(expected) > self.most:
-            error = OutOfQuestionsError(f"{self.questions:,} questions were asked, and {self.most:,} are allowed")
-            raise self._told(error)
         self.longest = max(self.longest, longest)
-        before, after = self._around
-        around = b"".join(frame(before + word + after) for word in unframe(framed)) if before or after else framed
         try:
-            answers = self._send(around, expected)
+            if self.questions + len(expected) > self.most:
+                raise OutOfQuestionsError(f"{self.questions:,} questions were asked, and {self.most:,} are allowed")
+            answers = self._send(framed, expected)
         except OutOfQuestionsError as error:
-            raise self._told(error) from None
-        self._note(framed, answers, expected)
+            error.questions = self.questions
+            error.word, error.accepted = self.deviation or (None, False)
+            raise
+        self.questions += len(answers)
+        if self.deviation is None and answers != expected:
+            told = [(word, answer == ord("1")) for word, answer in zip(unframe(framed), answers, strict=False)]
+            wrong = (each for each in told if accepts(self._grammar, each[0]) is not each[1])
+            self.deviation = min(wrong, key=lambda each: (len(each[0]), each), default=None)
         if self._progress:
             self._progress(self.questions)
         return answers
 
-    def _told(self, error: OutOfQuestionsError) -> OutOfQuestionsError:
-        error.questions = self.questions
-        error.word, error.accepted = self.deviation or (None, False)
-        return error
-
-    def _note(self, framed: bytes, answers: bytes, expected: bytes) -> None:
-        """Count the *answers*, and keep the shortest word whose answer is neither the expected nor the grammar's."""
-        self.questions += len(answers)
-        if self.deviation is None and answers != expected:
-            told = zip(unframe(framed), answers, expected, strict=False)
-            unusual = [(word, answer == ord("1")) for word, answer, usual in told if answer != usual]
-            wrong = [each for each in unusual if self._grammar.accepts(each[0]) is not each[1]]
-            self.deviation = min(wrong, key=lambda each: (len(each[0]), each), default=None)
-
     def _send_words(self, framed: bytes, _expected: bytes) -> bytes:
         return bytes(0x31 if accepted else 0x30 for accepted in self._ask(list(unframe(framed))))
-
-
-def shown(word: bytes) -> str:
-    """Return *word* for a message: its first 16 bytes and, if it has more, how many it has.
-
-    >>> shown(b"ab"), shown(b""), shown(b"a" * 5000)[-21:]
-    ('61 62', 'the empty input', '61 61 … (5,000 bytes)')
-    """
-    start = hex_bytes(word[:SHOWN_BYTES]) or "the empty input"
-    return f"{start} … ({len(word):,} bytes)" if len(word) > SHOWN_BYTES else start
-
-
-def _longest(block: Block) -> int:
-    """Return the length of the longest word of *block*, in bytes."""
-    return sum(max(map(len, part), default=0) for part in block.parts)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton.forms import TAIL, Form, characters, forms
 from utf8_abnf.conformance.naming.patterns import Pattern, merge
+from utf8_abnf.conformance.suite.words import ranges
 from utf8_abnf.language.notation import abnf_range
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ def abnf_of(automaton: Automaton) -> str:
     return _by_characters(lines) if lines else _by_states(automaton.minimal())
 
 
-def _by_characters(found: Iterable[Form]) -> str:
-    patterns = merge(Pattern.of_ranges(form.ranges) for form in found)  # a few lines: what differs in one place is one
+def _by_characters(words: Iterable[Form]) -> str:
+    patterns = merge(Pattern.of_ranges(form.ranges) for form in words)  # a few lines: what differs in one place is one
     text = ["octets = *( char )", *_alternatives("char", (pattern.line for pattern in patterns))]
     if any(TAIL in line for line in text):
         text.append(f"{TAIL} = %x80-BF")
@@ -48,11 +48,7 @@ def _by_states(automaton: Automaton) -> str:
     for state in range(len(automaton.table)):
         if state in automaton.dead:
             continue
-        moves = []
-        for target, run in groupby(range(256), key=automaton.rows[state].__getitem__):
-            reached = list(run)
-            if target not in automaton.dead:
-                moves.append(f"{abnf_range(reached[0], reached[-1])} {names[target]}")
+        moves = [f"{abnf_range(low, high)} {names[target]}" for low, high, target in ranges(automaton, state)]
         if state not in automaton.accepting:
             text += _alternatives(names[state], moves)
         elif moves:

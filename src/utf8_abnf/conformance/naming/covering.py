@@ -30,16 +30,16 @@ def cover(pieces: Pieces, start: int, boxes: list[Box], exact: int, allowed: int
     well-formed needs no line, but may be in one. A hole counts as a line.
     """
     rest = _fewest(pieces, start, boxes, exact)
-    found = [
+    covers = [
         Cover(wide, (), wide=True)
         for box in rest
         for wide in _widenings(pieces, start, box, allowed)
         if pieces.reached(start, wide) & ~exact
     ]
-    found += _with_holes(pieces, start, rest, exact, allowed)
+    covers += _with_holes(pieces, start, rest, exact, allowed)
     chosen: list[Cover] = []
-    while found:
-        gain, best = max(((_gain(pieces, each, rest), each) for each in found), key=lambda pair: pair[0])
+    while covers:
+        gain, best = max(((_gain(pieces, each, rest), each) for each in covers), key=lambda pair: pair[0])
         if gain <= 0:
             break
         chosen.append(best)
@@ -89,15 +89,15 @@ def _widened(pieces: Pieces, start: int, box: Box, allowed: int, order: Iterable
 
 def _with_holes(pieces: Pieces, start: int, boxes: list[Box], exact: int, allowed: int) -> list[Cover]:
     """Return covers with a hole, each of as many of *boxes* as one hole lets it have."""
-    found = []
+    covers = []
     for box in boxes:
         grown = Cover(box)
         for other in boxes:
             if len(other) == len(box) and not grown.has(other):
                 grown = _joined(pieces, start, _hull(grown.box, other), exact, allowed) or grown
         if grown.hole:
-            found.append(grown)
-    return found
+            covers.append(grown)
+    return covers
 
 
 def _joined(pieces: Pieces, start: int, box: Box, exact: int, allowed: int) -> Cover | None:

@@ -24,6 +24,7 @@ from utf8_abnf.conformance.naming.places import (
 )
 from utf8_abnf.conformance.naming.reading import Fact, reading
 from utf8_abnf.conformance.naming.words import context, proper_prefixes, rule_of, words_of
+from utf8_abnf.conformance.suite.oracle import oracle_of
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.language.notation import hex_bytes, runs_of
 
@@ -64,9 +65,14 @@ class Line:
         """The line as facts, one for each context of its place."""
         return [Fact(self.kind == EXTRA, self.language, *each.automata) for each in self.place.contexts]
 
+    def in_columns(self, width: int) -> str:
+        """Return the line as ABNF with a comment, the words in so many columns."""
+        shortest = f"shortest {hex_bytes(self.example)}" if self.place.contexts and self.example else ""
+        comment = "; ".join(filter(None, (self.place.phrase, shortest)))
+        return f"{self.kind:<8} {self.words:<{width}}" + f" ; {comment}" * bool(comment)
+
     def __str__(self) -> str:
-        shown = "; ".join(filter(None, (f"{self.kind:<8} {self.words}", self.place.phrase)))
-        return f"{shown}; shortest {hex_bytes(self.example)}" if self.place.contexts and self.example else shown
+        return self.in_columns(0)
 
 
 @dataclass(frozen=True)
@@ -92,7 +98,7 @@ def shortest_input(line: Line, standard: Automaton) -> bytes:
     except TooLargeError:
         return line.example
     wrong = difference(alone, standard) if line.kind == EXTRA else difference(standard, alone)
-    word = first_word(wrong, wrong, lambda mine, _: mine)
+    word = _first(wrong)
     return line.example if word is None else word
 
 
@@ -106,8 +112,8 @@ def name(model: Automaton, standard: Automaton) -> Naming:
     >>> cesu8, utf8 = (compile_grammar(Grammar.load(name)) for name in ("dialects/cesu8", "utf8"))
     >>> for line in name(cesu8, utf8).lines:
     ...     print(line)
-    extra    %xED %xA0-AF UTF8-tail %xED %xB0-BF UTF8-tail; shortest ED A0 80 ED B0 80
-    missing  UTF8-4; shortest F0 90 80 80
+    extra    %xED %xA0-AF UTF8-tail %xED %xB0-BF UTF8-tail ; shortest ED A0 80 ED B0 80
+    missing  UTF8-4 ; shortest F0 90 80 80
     """
     model, standard = model.minimal(), standard.minimal()
     if standard.accepting != {standard.start}:
@@ -118,14 +124,14 @@ def name(model: Automaton, standard: Automaton) -> Naming:
     some: tuple[Line, ...] = ()
     for way in (_Way(), *(_Way(waiting=each) for each in WAITING), _Way(finite=True)):
         try:
-            found = Naming(way.lines(model, standard), standard)
-            if way.waiting and not found.lines:
+            naming = Naming(way.lines(model, standard), standard)
+            if way.waiting and not naming.lines:
                 continue
-            if len(found.lines) <= MAX_LINES and found.reading.equivalent(model) is None:
-                return found
+            if len(naming.lines) <= MAX_LINES and naming.reading.equivalent(model) is None:
+                return naming
         except TooLargeError:
             continue
-        some = some if some or way.waiting else found.lines
+        some = some if some or way.waiting else naming.lines
     return _partly(model, standard, some[:MAX_PARTLY])
 
 
@@ -163,48 +169,52 @@ def _partly(model: Automaton, standard: Automaton, lines: Iterable[Line]) -> Nam
 def _are_right(model: Automaton, standard: Automaton, lines: Sequence[Line], kind: str) -> bool:
     """Whether what *lines* accept, or reject, against the standard, the *model* accepts, or rejects."""
     try:
-        found = Naming(tuple(lines), standard).reading
+        said = Naming(tuple(lines), standard).reading
     except TooLargeError:
         return False
     if kind == EXTRA:
-        return difference(found, standard).first_not_in(model) is None
-    return difference(standard, found).first_not_in(complement(model)) is None
+        return difference(said, standard).first_not_in(model) is None
+    return difference(standard, said).first_not_in(complement(model)) is None
 
 
 def _somewhere(kind: str, word: bytes, model: Automaton, standard: Automaton) -> Line:
     """Return the line for *word*, which no line names, with the nearest text around it that is judged rightly."""
-    core = core_of(word, standard, accepted=kind == EXTRA)
+    core = _core(word, standard, accepted=kind == EXTRA)
     around = context(f"*UTF8-char {Pattern.of(core).line} *UTF8-char")
     other = first_word(around, model, lambda mine, yours: mine and yours is not (kind == EXTRA))
-    return in_some_contexts(word, other, core, accepted=kind == EXTRA)
+    return in_some_contexts(word, other, standard, accepted=kind == EXTRA)
 
 
-def core_of(word: bytes, standard: Automaton, *, accepted: bool) -> bytes:
-    """Return what of *word* is ill-formed, if it is *accepted*: without characters before and after it."""
-    if not accepted:
-        return word
-    begins = max((end for end in range(len(word) + 1) if standard.accepts(word[:end])), default=0)
-    ends = min((end for end in range(begins, len(word) + 1) if standard.accepts(word[end:])), default=len(word))
-    return word[begins:ends] or word
+def _core(word: bytes, standard: Automaton, *, accepted: bool) -> bytes:
+    """Return what of *word* is ill-formed, if it is *accepted* wrongly: without characters before and after it."""
+    errors = list(oracle_of(standard).errors(word)) if accepted else []
+    return word[errors[0][0] : sum(errors[-1])] if errors else word
 
 
-def _short(word: bytes) -> str:
-    """Return *word* in hex, what is there many times as ``61×4,095`` or ``(E2 82 AC)×21,846``."""
+def shown(word: bytes) -> str:
+    r"""Return *word* in hex, what is there many times as ``61×4,095`` or ``(E2 82 AC)×21,846``.
+
+    >>> shown(b"a" * 5000 + b"\xff"), shown(b"")
+    ('61×5,000 FF', 'the empty input')
+    """
     parts = []
     for piece, times in runs_of(word):
-        shown = f"({hex_bytes(piece)})" if len(piece) > 1 and times > 1 else hex_bytes(piece)
-        parts.append(shown if times == 1 else f"{shown}×{times:,}")
-    text = " ".join(parts) or '""'
+        once = f"({hex_bytes(piece)})" if len(piece) > 1 and times > 1 else hex_bytes(piece)
+        parts.append(once if times == 1 else f"{once}×{times:,}")
+    text = " ".join(parts) or "the empty input"
     return text if len(text) <= MAX_LINE else f"{hex_bytes(word[:8])} ... ({len(word):,} bytes)"
 
 
-def in_some_contexts(word: bytes, other: bytes | None, core: bytes, *, accepted: bool) -> Line:
-    """Return the line for *word*, judged wrongly for its *core*; *other* is the nearest that is not, if known."""
+def in_some_contexts(word: bytes, other: bytes | None, standard: Automaton, *, accepted: bool) -> Line:
+    """Return the line for *word*, judged wrongly; *other* is the nearest that is not, if known."""
     kind = EXTRA if accepted else MISSING
     wrong, right = VERDICTS[kind]
-    phrase = f"in some contexts; shortest {wrong} {_short(word)}"
+    phrase = f"in some contexts; shortest {wrong} {shown(word)}"
     if other is not None:
-        phrase += f"; nearest {right} {_short(other)}"
+        phrase += f"; nearest {right} {shown(other)}"
+    if standard.accepting != {standard.start}:
+        return Line(kind, Pattern.of(word).text, words_of([[byte] for byte in word]), Place(phrase, ()), word)
+    core = _core(word, standard, accepted=accepted)
     line = Pattern.of(core).line
     if len(line) > MAX_LINE:  # the automaton of a long word would have a state for each byte
         return Line(kind, EVERYTHING, context("2*UTF8-char"), Place(phrase, ()), word)
@@ -242,12 +252,12 @@ class _Namer:
     def _groups(self, ends: int, *, passing: bool = False) -> Iterable[tuple[tuple[int, ...], list[Box]]]:
         """Return the boxes of words into *ends*, by the boundaries from which all words of the box lead there."""
         pieces = self.pieces
-        found: dict[tuple[int, ...], dict[Box, None]] = {}
+        groups: dict[tuple[int, ...], dict[Box, None]] = {}
         for start in pieces.starts.values():
             for box in pieces.boxes(start, ends, passing=passing):
                 where = (each for each, other in pieces.starts.items() if not pieces.reached(1 << other, box) & ~ends)
-                found.setdefault(tuple(where), {})[box] = None
-        return [(where, list(boxes)) for where, boxes in found.items()]
+                groups.setdefault(tuple(where), {})[box] = None
+        return [(where, list(boxes)) for where, boxes in groups.items()]
 
     def _place(self, where: Sequence[int], boxes: Iterable[Box]) -> Place | None:
         pieces = self.pieces
@@ -260,18 +270,20 @@ class _Namer:
     def _covered(
         self, kind: str, where: Sequence[int], boxes: list[Box], place: Place | None, ends: tuple[int, int]
     ) -> list[Line]:
+        """Return a line for each cover at *place*; none for words that are all right: what is around them is not."""
         if place is None:
             return []
-        return [self._line(kind, each, place) for each in cover(self.pieces, self.pieces.starting(where), boxes, *ends)]
+        covers = cover(self.pieces, self.pieces.starting(where), boxes, *ends)
+        return [line for each in covers if (line := self._line(kind, each, place))]
 
-    def _line(self, kind: str, found: Cover, place: Place) -> Line:
-        places = self.pieces.bytes_of(found.box)
+    def _line(self, kind: str, chosen: Cover, place: Place) -> Line | None:
+        places = self.pieces.bytes_of(chosen.box)
         language, text = words_of(places), Pattern(places).line
-        if found.hole:
-            places = self.pieces.bytes_of(found.hole)
+        if chosen.hole:
+            places = self.pieces.bytes_of(chosen.hole)
             language, text = difference(language, words_of(places)), f"{text} but not {Pattern(places).line}"
-        wrong = difference(language, self.pieces.standard) if kind == EXTRA else language
-        return Line(kind, text, language, place, _first(wrong))
+        word = _first(difference(language, self.pieces.standard) if kind == EXTRA else language)
+        return None if word is None else Line(kind, text, language, place, word)
 
     def _ends(self, where: Sequence[int], boxes: list[Box], units: list[Line]) -> list[Line]:
         """Return the lines for words at the end: all prefixes of some words on one line, where that saves lines."""
@@ -294,7 +306,7 @@ class _Namer:
                 rest = [box for box in boxes if words_of(self.pieces.bytes_of(box)).first_not_in(prefixes) is not None]
                 lines = self._covered(EXTRA, where, rest, place, ends)
                 if len(lines) + 1 < len(best):
-                    best = [Line(EXTRA, text, prefixes, place, _first(prefixes)), *lines]
+                    best = [Line(EXTRA, text, prefixes, place, _first(prefixes) or b""), *lines]
         return best
 
     def _refused(self) -> list[Line]:
@@ -306,17 +318,17 @@ class _Namer:
         if not refused:
             return []
         ends = pieces.ending(lambda mine, whole, _: mine in refused and whole)
-        found: list[Line] = []
+        lines: list[Line] = []
         for where, boxes in self._groups(ends, passing=True):
             place = place_of(pieces, where)
             if place:
-                found += _with_rules(self._covered(MISSING, where, boxes, place.at_the_end, (ends, ends)))
+                lines += _with_rules(self._covered(MISSING, where, boxes, place.at_the_end, (ends, ends)))
         place = place_of(pieces, refused)
-        if place and (pieces.model.start in refused or len(found) > 1):
+        if place and (pieces.model.start in refused or len(lines) > 1):
             return [Line(MISSING, '""', words_of(()), place.at_the_end, b"")]
         if pieces.model.start in refused:
-            found.append(Line(MISSING, '""', words_of(()), AT_THE_START.at_the_end, b""))
-        return found
+            lines.append(Line(MISSING, '""', words_of(()), AT_THE_START.at_the_end, b""))
+        return lines
 
 
 def _with_rules(lines: list[Line]) -> list[Line]:
@@ -330,8 +342,6 @@ def _with_rules(lines: list[Line]) -> list[Line]:
     return lines
 
 
-def _first(words: Automaton) -> bytes:
-    """Return the shortest of *words*, of which there is one."""
-    word = first_word(words, words, lambda mine, _: mine)
-    assert word is not None
-    return word
+def _first(words: Automaton) -> bytes | None:
+    """Return the shortest of *words*, None if there is none."""
+    return first_word(words, words, lambda mine, _: mine)

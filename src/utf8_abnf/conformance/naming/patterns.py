@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from utf8_abnf.grammar.values import ranges_of
 from utf8_abnf.language.notation import abnf_range
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
 Bytes = frozenset[int]
 TAIL = frozenset(range(0x80, 0xC0))  # UTF8-tail = %x80-BF
@@ -138,21 +139,6 @@ def _place(place: Bytes) -> str:
     return ranges[0] if len(ranges) == 1 else f"( {' / '.join(ranges)} )"
 
 
-def ranges_of(values: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Yield the runs of consecutive numbers in *values* as (first, last).
-
-    >>> list(ranges_of({1, 2, 3, 7}))
-    [(1, 3), (7, 7)]
-    """
-    ordered = sorted(values)
-    while ordered:
-        end = 0
-        while end + 1 < len(ordered) and ordered[end + 1] == ordered[end] + 1:
-            end += 1
-        yield ordered[0], ordered[end]
-        ordered = ordered[end + 1 :]
-
-
 def merge(patterns: Iterable[Pattern]) -> list[Pattern]:
     """Return fewer patterns with the same words: those that differ in one place only are joined, first bytes first.
 
@@ -162,17 +148,20 @@ def merge(patterns: Iterable[Pattern]) -> list[Pattern]:
     >>> [pattern.line for pattern in merge([one, two])]
     ['%xC0-C1 UTF8-tail']
     """
-    merged = sorted(set(patterns), key=_order)
-    of_length: dict[int, list[Pattern]] = {}
-    for pattern in merged:
-        of_length.setdefault(len(pattern.places), []).append(pattern)
-    merged = [pattern for group in of_length.values() for pattern in _joined_in_one_place(group)]
     lines = [
-        Pattern((frozenset(range(low, high + 1)), *pattern.places[1:]))
-        for pattern in merged
-        for low, high in (ranges_of(pattern.places[0]) if pattern.places else ())
+        Pattern((frozenset(range(low, high + 1)), *pattern.places[1:])) if pattern.places else pattern
+        for pattern in joined(patterns)
+        for low, high in (ranges_of(pattern.places[0]) if pattern.places else [(0, 0)])
     ]
-    return sorted([*lines, *(pattern for pattern in merged if not pattern.places)], key=_order)
+    return sorted(lines, key=_order)
+
+
+def joined(patterns: Iterable[Pattern]) -> list[Pattern]:
+    """Return the same as ``merge``, but with any first bytes."""
+    of_length: dict[int, list[Pattern]] = {}
+    for pattern in sorted(set(patterns), key=_order):
+        of_length.setdefault(len(pattern.places), []).append(pattern)
+    return [pattern for group in of_length.values() for pattern in _joined_in_one_place(group)]
 
 
 def _joined_in_one_place(patterns: list[Pattern]) -> list[Pattern]:

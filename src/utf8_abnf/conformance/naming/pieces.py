@@ -110,13 +110,15 @@ class Pieces:
 
     def _boundaries(self, *, waiting: bool) -> list[int]:
         """Return the states after characters, and one of each cycle that passes none of them."""
-        found = sorted(self.after_characters)
+        boundaries = sorted(self.after_characters)
         if waiting:
             states = set(range(len(self.model.table))) - self.model.accepting - self.model.dead - self.after_characters
-            found += [each for each in states if any(self._is_like(each, other) for other in self.after_characters)]
-        while cycles := _on_cycles(self.model, found):
-            found.append(next(filter(self._comes_back, cycles), cycles[0]))
-        return found
+            boundaries += [
+                each for each in states if any(self._is_like(each, other) for other in self.after_characters)
+            ]
+        while cycles := _on_cycles(self.model, boundaries):
+            boundaries.append(next(filter(self._comes_back, cycles), cycles[0]))
+        return boundaries
 
     def _comes_back(self, state: int) -> bool:
         """Whether characters lead from *state* to itself."""
@@ -146,7 +148,7 @@ class Pieces:
     def following(self) -> dict[int, set[int]]:
         """For each boundary those that a character leads to from it."""
         whole = self.ending(lambda mine, whole, _: whole and mine in self.boundaries)
-        found = {}
+        reached = {}
         for boundary, start in self.starts.items():
             todo = [start]
             seen = {start}
@@ -154,8 +156,8 @@ class Pieces:
                 fresh = set(self.moves[each]) - seen
                 seen |= fresh
                 todo.extend(fresh)
-            found[boundary] = {self.states[each][0] for each in seen if whole >> each & 1}
-        return found
+            reached[boundary] = {self.states[each][0] for each in seen if whole >> each & 1}
+        return reached
 
     @cached_property
     def tails(self) -> int:
@@ -199,14 +201,14 @@ class Pieces:
 
     def leading(self, states: int, into: int) -> int:
         """Return the classes that lead from each of *states* into *into*."""
-        found = (1 << len(self.columns)) - 1
+        classes = (1 << len(self.columns)) - 1
         for number in bits(states):
             key = number, into
             if key not in self._leading:
                 row = self.moves[number]
                 self._leading[key] = sum(1 << column for column, target in enumerate(row) if into >> target & 1)
-            found &= self._leading[key]
-        return found
+            classes &= self._leading[key]
+        return classes
 
     def before(self, classes: int, into: int) -> int:
         """Return the states from which each of *classes* leads into *into*."""
@@ -224,7 +226,7 @@ class Pieces:
         for classes in box:
             forward.append(self.step(forward[-1], classes))
         into = forward.pop() & ~allowed
-        found: list[int] = []
+        places: list[int] = []
         for classes, before in zip(reversed(box), reversed(forward), strict=True):
             wrong = {
                 number: sum(1 << each for each in bits(classes) if into >> self.moves[number][each] & 1)
@@ -234,8 +236,8 @@ class Pieces:
             place = 0
             for columns in wrong.values():
                 place |= columns
-            found.append(place)
-        return tuple(reversed(found)) if into else ()
+            places.append(place)
+        return tuple(reversed(places)) if into else ()
 
     def count(self, steps: int) -> None:
         """Count *steps*; ``TooLargeError`` above ``MAX_STEPS``."""
@@ -253,18 +255,18 @@ class Pieces:
         def suffixes(state: int) -> dict[Box, int]:
             """Return each box of suffixes, with the classes before it."""
             if state not in known:
-                found: dict[Box, int] = {}
+                ways: dict[Box, int] = {}
                 for column, target in enumerate(self.moves[state]):
                     if not target or (not passing and self.states[target][2] == PASSED):
                         continue
                     if ends >> target & 1:
-                        found[()] = found.get((), 0) | 1 << column
+                        ways[()] = ways.get((), 0) | 1 << column
                     for box, classes in suffixes(target).items():
                         whole = (classes, *box)
-                        found[whole] = found.get(whole, 0) | 1 << column
-                if len(found) > MAX_BOXES:
+                        ways[whole] = ways.get(whole, 0) | 1 << column
+                if len(ways) > MAX_BOXES:
                     raise TooLargeError(f"there are more than {MAX_BOXES} boxes")
-                known[state] = found
+                known[state] = ways
             return known[state]
 
         return sorted(((classes, *box) for box, classes in suffixes(start).items()), key=lambda box: (len(box), box))
@@ -290,7 +292,7 @@ def _on_cycles(model: Automaton, boundaries: Iterable[int]) -> list[int]:
     """Return the live states on a cycle that passes none of *boundaries*, in order of their shortest words."""
     live = set(range(len(model.table))) - model.dead - set(boundaries)
     ahead = {state: set(model.table[state]) & live for state in live}
-    found = []
+    on_cycles = []
     for state in sorted(live):  # a minimal automaton's states are in that order
         reached, todo = set(ahead[state]), list(ahead[state])
         for each in todo:
@@ -298,5 +300,5 @@ def _on_cycles(model: Automaton, boundaries: Iterable[int]) -> list[int]:
             reached |= fresh
             todo.extend(fresh)
         if state in reached:
-            found.append(state)
-    return found
+            on_cycles.append(state)
+    return on_cycles

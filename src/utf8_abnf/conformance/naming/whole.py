@@ -9,7 +9,7 @@ from utf8_abnf.automaton import difference
 from utf8_abnf.automaton.forms import forms
 from utf8_abnf.automaton.product import first_word
 from utf8_abnf.conformance.naming.naming import EXTRA, MISSING, Line, in_some_contexts, name
-from utf8_abnf.conformance.naming.patterns import Pattern, merge
+from utf8_abnf.conformance.naming.patterns import Pattern, joined
 from utf8_abnf.conformance.naming.places import ANYWHERE
 from utf8_abnf.conformance.naming.words import words_of
 
@@ -29,22 +29,22 @@ def lines_of_model(model: Automaton, standard: Automaton, seen: Sequence[bytes] 
     """
     if standard.accepting == {standard.start}:
         return list(name(model, standard).lines)
-    found: list[Line] = []
+    lines: list[Line] = []
     for kind, wrong in ((EXTRA, difference(model, standard)), (MISSING, difference(standard, model))):
         several = forms(wrong.minimal())
-        patterns = merge(Pattern.of_ranges(each.ranges) for each in several or ())
+        patterns = joined(Pattern.of_ranges(each.ranges) for each in several or ())
         if len(patterns) <= MAX_LINES and several is not None:
-            found += (_line(kind, each) for each in _joined(patterns))
+            lines += (_line(kind, each) for each in patterns)
         else:
-            found += _some(kind, wrong.minimal(), seen)
-    return found
+            lines += _some(kind, wrong.minimal(), standard, seen)
+    return lines
 
 
 def _line(kind: str, words: Pattern) -> Line:
     return Line(kind, words.text, words_of(words.places), ANYWHERE, bytes(map(min, words.places)))
 
 
-def _some(kind: str, wrong: Automaton, seen: Sequence[bytes]) -> Iterator[Line]:
+def _some(kind: str, wrong: Automaton, standard: Automaton, seen: Sequence[bytes]) -> Iterator[Line]:
     """Yield lines for the words *seen*, or the shortest of *wrong*: each has all that is like it; one for the rest."""
     rest = wrong
     for _ in range(MAX_SEEN if seen else MAX_SHORTEST):
@@ -55,8 +55,7 @@ def _some(kind: str, wrong: Automaton, seen: Sequence[bytes]) -> Iterator[Line]:
         yield _line(kind, pattern)
         rest = difference(rest, words_of(pattern.places)).minimal()
     if (word := _first(rest)) is not None:
-        line = in_some_contexts(word, None, word, accepted=kind == EXTRA)
-        yield replace(line, words=Pattern.of(word).text)
+        yield in_some_contexts(word, None, standard, accepted=kind == EXTRA)
 
 
 def _first(words: Automaton) -> bytes | None:
@@ -81,12 +80,3 @@ def widened(word: bytes, wrong: Automaton) -> Pattern:
         states = {wrong.step(state, each) for state in states for each in place}
         assert byte in place
     return Pattern(tuple(places))
-
-
-def _joined(patterns: list[Pattern]) -> list[Pattern]:
-    """Return *patterns*, those joined that differ in their first bytes only: none need begin with one range."""
-    firsts: dict[tuple[frozenset[int], ...], frozenset[int]] = {}
-    for pattern in patterns:
-        rest = pattern.places[1:]
-        firsts[rest] = firsts.get(rest, frozenset()) | frozenset().union(*pattern.places[:1])
-    return [Pattern((first, *rest) if first else rest) for rest, first in firsts.items()]

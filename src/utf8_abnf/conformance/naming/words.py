@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import Automaton, compile_grammar
@@ -24,15 +24,9 @@ def words_of(places: Sequence[Iterable[int]]) -> Automaton:
     return Automaton.from_rows(0, rows, [len(places)])
 
 
-@cache
-def rule_words(rule: str) -> Automaton:
-    """Return the automaton of a *rule* of RFC 3629."""
-    return compile_grammar(Grammar.load("utf8"), rule).minimal()
-
-
 def rule_of(words: Automaton) -> str | None:
     """Return the rule of ``RULES`` that derives just *words*, or None."""
-    return next((rule for rule in RULES if words.equivalent(rule_words(rule)) is None), None)
+    return next((rule for rule in RULES if words.equivalent(context(rule)) is None), None)
 
 
 @lru_cache(256)

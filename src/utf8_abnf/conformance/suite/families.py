@@ -115,19 +115,23 @@ def texts(plan: Plan) -> Iterator[Block]:
         if len(track) in (2, 3):
             character = tuple(SIGMA[low : high + 1] for low, high in track)
             yield from (Block((*character, (b"a",))), Block(((b"a", FILLERS["three"]), *character)))
-    ends = tuple(dict.fromkeys(bytes(each) for track in plan.tracks for each in zip(*track, strict=True)))
-    yield from (Block((ends_of_leads(plan),) * 2), Block((ends,) * 3))
+    yield from (Block((ends_of_leads(plan),) * 2), Block((ends(plan),) * 3))
+
+
+def ends(plan: Plan) -> tuple[bytes, ...]:
+    """Return the lowest and the highest character of each alternative."""
+    return tuple(dict.fromkeys(bytes(each) for track in plan.tracks for each in zip(*track, strict=True)))
 
 
 def ends_of_leads(plan: Plan) -> tuple[bytes, ...]:
     """Return the lowest and the highest character of each first byte."""
-    found = (
+    characters = (
         bytes([lead, *(pair[end] for pair in rest)])
         for (low, high), *rest in plan.tracks
         for lead in range(low, high + 1)
         for end in (0, 1)
     )
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(characters))
 
 
 def coded(_: Plan) -> Iterator[Block]:
@@ -165,7 +169,7 @@ def fault_words(plan: Plan) -> tuple[bytes, ...]:
     """
     automaton = plan.automaton
     prefixes = words.prefix_closed(map(words.lowest, plan.tracks))
-    found = list(prefixes)
+    made = list(prefixes)
     for prefix in prefixes:
         for byte in words.edges(automaton):
             word = prefix + bytes([byte])
@@ -173,8 +177,8 @@ def fault_words(plan: Plan) -> tuple[bytes, ...]:
             while state not in automaton.accepting and state not in automaton.dead:
                 low, _, state = next(words.ranges(automaton, state))
                 word += bytes([low])
-            found.append(word)
-    return by_length(found)
+            made.append(word)
+    return by_length(made)
 
 
 def few_faults(plan: Plan) -> tuple[bytes, ...]:

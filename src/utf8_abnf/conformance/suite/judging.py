@@ -124,7 +124,7 @@ def _judge_family(family: Family, function: int, progress: Progress, *, keep: in
     for step in _steps(family):
         progress.word, progress.first = 0, step.first
         asked = ctypes.addressof(progress) + Progress.word.offset
-        found = _blocks.judge(
+        judged = _blocks.judge(
             family.plan.oracle,
             step.block,
             function,
@@ -135,11 +135,11 @@ def _judge_family(family: Family, function: int, progress: Progress, *, keep: in
             stop=0,
             asked=asked,
         )
-        left -= len(found.failed)
-        cases = tuple(step.case(family, number) for number in found.failed[:keep])
+        left -= len(judged.failed)
+        cases = tuple(step.case(family, number) for number in judged.failed[:keep])
         keep -= len(cases)
-        numbers = tuple(step.first + number for number in found.failed)
-        yield Judged(family.name, found.count, found.failures, cases, numbers)
+        numbers = tuple(step.first + number for number in judged.failed)
+        yield Judged(family.name, judged.count, judged.failures, cases, numbers)
 
 
 class _Step(NamedTuple):

@@ -94,15 +94,15 @@ class Plan:
     def _rule_of_lead(self) -> dict[int, str]:
         """The rule and alternative of each first byte of a character, as ``UTF8-3/3``."""
         rules = plan().grammar.rules
-        found = {}
+        labels = {}
         for name in CHARACTER_RULES:
             alternatives = rules[name].alternatives
             for number, alternative in enumerate(alternatives, 1):
                 first = alternative.items[0] if isinstance(alternative, Concatenation) else alternative
                 assert isinstance(first, Range)
                 shown = rule_label(name, number if len(alternatives) > 1 else 0)
-                found.update(dict.fromkeys(range(first.low, first.high + 1), shown))
-        return found
+                labels.update(dict.fromkeys(range(first.low, first.high + 1), shown))
+        return labels
 
     def rule(self, data: bytes, error: IllFormed | None) -> str:
         """Return the rule and alternative that *data* exercises: where it goes wrong, else its last character's."""

@@ -50,14 +50,14 @@ def words_in(data: bytes) -> tuple[bytes, ...]:
 
 def access(automaton: Automaton, corpus: Iterable[bytes]) -> Iterator[bytes]:
     """Yield a word for each state: the first prefix of a sample word that leads to it, else the shortest word."""
-    found: dict[int, bytes] = {}
+    reached: dict[int, bytes] = {}
     for word in corpus:
         state = automaton.start
-        found.setdefault(state, b"")
+        reached.setdefault(state, b"")
         for end, byte in enumerate(word, 1):
             state = automaton.step(state, byte)
-            found.setdefault(state, word[:end])
-    yield from (access_words(automaton) | found).values()
+            reached.setdefault(state, word[:end])
+    yield from (access_words(automaton) | reached).values()
 
 
 def separating(automaton: Automaton, corpus: Iterable[bytes]) -> Iterator[bytes]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.suite import words
 from utf8_abnf.conformance.suite.blocks import Block, show
-from utf8_abnf.conformance.suite.families import CUT_OFF, FILLERS, fault_words, few_faults, filled
+from utf8_abnf.conformance.suite.families import CUT_OFF, FILLERS, ends, fault_words, few_faults, filled
 from utf8_abnf.conformance.suite.framing import pack_chunks
 from utf8_abnf.conformance.suite.named import NAMED
 from utf8_abnf.conformance.suite.words import SIGMA, by_length
@@ -94,8 +94,7 @@ def stream_faults(plan: Plan) -> Iterator[Block]:
 
 def stream_ends(plan: Plan) -> Iterator[Block]:
     """Yield the first and last character of each track, alone, after a BOM and after four bytes, cut everywhere."""
-    ends = [bytes(ends) for track in plan.tracks for ends in zip(*track, strict=True)]
-    chosen = [head + word for head in (b"", b"\xef\xbb\xbf", b"\xf0\x9f\x98\x80") for word in ends]
+    chosen = [head + word for head in (b"", b"\xef\xbb\xbf", b"\xf0\x9f\x98\x80") for word in ends(plan)]
     return stream_blocks({word: show(word) for word in chosen}, lambda size: cuts(size, 3))
 
 

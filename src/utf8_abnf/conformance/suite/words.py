@@ -79,7 +79,7 @@ def identifying(automaton: Automaton, separating: tuple[bytes, ...]) -> tuple[tu
         number = automaton.classes[word[0]]
         answers[word] = [answers[word[1:]][row[number]] for row in automaton.table]
     accepting = {word: sum(1 << state for state in range(size) if each[state]) for word, each in answers.items()}
-    found: list[tuple[bytes, ...]] = [()] * size
+    identifiers: list[tuple[bytes, ...]] = [()] * size
     todo: list[tuple[int, tuple[bytes, ...], bytes]] = [((1 << size) - 1, (), b"")]  # states as the bits of a number
     while todo:
         whole, way, word = todo.pop()
@@ -88,8 +88,8 @@ def identifying(automaton: Automaton, separating: tuple[bytes, ...]) -> tuple[tu
                 best = min(accepting, key=lambda each: abs(2 * (part & accepting[each]).bit_count() - part.bit_count()))
                 todo.append((part, (*way, word), best))
             elif part:
-                found[part.bit_length() - 1] = (*way, word)
-    return tuple(found)
+                identifiers[part.bit_length() - 1] = (*way, word)
+    return tuple(identifiers)
 
 
 def h_blocks(
@@ -169,10 +169,10 @@ def second_prefixes(automaton: Automaton, ways: tuple[Track, ...]) -> tuple[byte
 
 def lead_prefixes(ways: tuple[Track, ...]) -> tuple[bytes, ...]:
     """Return A₃: every first byte of more than one, with the lowest and highest bytes that can follow it."""
-    found: set[bytes] = set()
+    prefixes: set[bytes] = set()
     for (low, high), *rest in ways:
         for lead in range(low, high + 1):
             for length in range(len(rest) + 1) if rest else ():
                 ends = [bytes(pair) for pair in rest[:length]]
-                found.update(bytes([lead, *following]) for following in product(*ends))
-    return prefix_closed(found)
+                prefixes.update(bytes([lead, *following]) for following in product(*ends))
+    return prefix_closed(prefixes)
