@@ -220,6 +220,15 @@ def test_nothing_and_everything_have_lines():
     assert [str(line) for line in name(everything, UTF8).lines] == ["extra    %x80-FF ; shortest 80"]
 
 
+def test_surrogates_that_are_accepted_but_as_a_pair_have_lines_of_their_own():
+    found = name(compile_grammar(Grammar.load("dialects/wtf8")), UTF8)
+    assert found.complete
+    assert [(line.words, line.place.phrase) for line in found.lines] == [
+        ("%xED %xA0-BF UTF8-tail", "not directly after %xED %xA0-AF UTF8-tail"),
+        ("%xED %xA0-AF UTF8-tail", ""),
+    ]
+
+
 def test_a_standard_that_does_not_consist_of_characters_is_refused():
     with pytest.raises(ValueError, match="characters"):
         name(UTF8, compile_grammar(Grammar.parse('date = "x" "y"')))

@@ -122,7 +122,8 @@ def name(model: Automaton, standard: Automaton) -> Naming:
         words = EVERYTHING if standard == context(EVERYTHING) else '""'
         return Naming((Line(MISSING, words, words_of(()), Place("", ANYWHERE.at_the_end.contexts), b""),), standard)
     some: tuple[Line, ...] = ()
-    for way in (_Way(), *(_Way(waiting=each) for each in WAITING), _Way(finite=True)):
+    waiting = (_Way(waiting=each) for each in WAITING)
+    for way in (_Way(), *waiting, _Way(at_ends=True), _Way(finite=True)):
         try:
             naming = Naming(way.lines(model, standard), standard)
             if way.waiting and not naming.lines:
@@ -140,11 +141,14 @@ class _Way(NamedTuple):
 
     waiting: Place | None = None
     finite: bool = False
+    at_ends: bool = False
 
     def lines(self, model: Automaton, standard: Automaton) -> tuple[Line, ...]:
-        """Return the lines, none if nothing waits."""
-        pieces = Pieces(model, standard, waiting=self.waiting is not None, finite=self.finite)
-        if self.waiting and set(pieces.boundaries) - pieces.after_characters <= model.accepting:
+        """Return the lines, none if this is no way for this model."""
+        waits = self.waiting is not None
+        pieces = Pieces(model, standard, at_ends=self.at_ends, waiting=waits, finite=self.finite)
+        accepts = set(pieces.boundaries) - pieces.after_characters <= model.accepting
+        if (self.waiting and accepts) or (self.at_ends and not accepts):
             return ()
         return _Namer(pieces, self.waiting).lines()
 

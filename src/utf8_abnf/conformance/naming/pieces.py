@@ -30,12 +30,21 @@ class Pieces:
     """A model and a standard side by side; the standard accepts sequences of characters: its start alone accepts.
 
     A piece begins in one of ``starts``, a state for each boundary. Sets of states, and of byte classes, are bits. If
-    *waiting*, states that reject, and from which characters lead on as from a boundary, are boundaries as well. If
-    *finite*, only states after characters are, and what repeats without passing one is left out.
+    *at_ends*, the boundary of a cycle is a state that accepts, if it has one. If *waiting*, states that reject, and
+    from which characters lead on as from a boundary, are boundaries as well. If *finite*, only states after characters
+    are, and what repeats without passing one is left out.
     ``TooLargeError`` above ``MAX_STATES``, ``MAX_BOXES`` or ``MAX_STEPS``.
     """
 
-    def __init__(self, model: Automaton, standard: Automaton, *, waiting: bool = False, finite: bool = False) -> None:
+    def __init__(
+        self,
+        model: Automaton,
+        standard: Automaton,
+        *,
+        at_ends: bool = False,
+        waiting: bool = False,
+        finite: bool = False,
+    ) -> None:
         if len(model.table) > MAX_STATES:
             raise TooLargeError(f"a model with more than {MAX_STATES} states is not named")
         self.model = model
@@ -48,6 +57,7 @@ class Pieces:
         self.nowhere = len(standard.table)  # a state of no character, for standards that have none
         self.characters = [*standard.table, (self.nowhere,) * len(standard.table[0])]
         self.no_characters = standard.dead | {self.nowhere}
+        self.at_ends = at_ends
         self.after_characters = self._after_characters()
         self.boundaries = sorted(self.after_characters) if finite else self._boundaries(waiting=waiting)
         self.left_out = _on_cycles(model, self.boundaries)
@@ -117,8 +127,11 @@ class Pieces:
                 each for each in states if any(self._is_like(each, other) for other in self.after_characters)
             ]
         while cycles := _on_cycles(self.model, boundaries):
-            boundaries.append(next(filter(self._comes_back, cycles), cycles[0]))
+            boundaries.append(min(cycles, key=self._rank))
         return boundaries
+
+    def _rank(self, state: int) -> tuple[bool, bool]:
+        return not self._comes_back(state), self.at_ends and state not in self.model.accepting
 
     def _comes_back(self, state: int) -> bool:
         """Whether characters lead from *state* to itself."""

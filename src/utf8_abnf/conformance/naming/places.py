@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton import complement, union
 from utf8_abnf.conformance.naming.patterns import Pattern, merge
+from utf8_abnf.conformance.naming.pieces import INSIDE
 from utf8_abnf.conformance.naming.words import context, rule_of, words_of
 
 if TYPE_CHECKING:
@@ -109,8 +110,12 @@ def place_of(pieces: Pieces, where: Iterable[int]) -> Place | None:
 
 
 def characters(pieces: Pieces, sources: AbstractSet[int], targets: AbstractSet[int], most: int = 99) -> str:
-    """Return the characters that lead from one of *sources* to one of *targets*, as ABNF; "" if none, or too long."""
-    ends = pieces.ending(lambda mine, whole, _: whole and mine in targets)
+    """Return the characters that lead from one of *sources* to one of *targets*, as ABNF; "" if none, or too long.
+
+    Where boundaries are ends of the input, other words that lead there count as characters.
+    """
+    wide = pieces.at_ends
+    ends = pieces.ending(lambda mine, whole, phase: mine in targets and (whole or (wide and phase == INSIDE)))
     boxes = dict.fromkeys(box for each in sources for box in pieces.boxes(pieces.starts[each], ends, passing=True))
     if not boxes:
         return ""
@@ -138,7 +143,7 @@ def _distance(pieces: Pieces, targets: set[int]) -> str:
 
 
 def _holds(pieces: Pieces, where: Context, inside: set[int]) -> bool:
-    """Whether *where* holds after just those characters that lead to a boundary *inside*."""
+    """Whether *where* holds after just those characters that lead to a boundary *inside*; or words that begin there."""
     before, _ = where.automata
     assert before is not None
     standard, model = pieces.standard, pieces.model
@@ -146,12 +151,14 @@ def _holds(pieces: Pieces, where: Context, inside: set[int]) -> bool:
     seen = set(todo)
     classes = zip(model.classes, standard.classes, before.classes, strict=True)
     one_of_each = {column: byte for byte, column in enumerate(classes)}.values()
+    left_out = frozenset[int]() if pieces.at_ends else standard.dead
     for mine, yours, state in todo:
-        if yours == standard.start and (mine in inside) is not (state in before.accepting):
+        is_boundary = mine in pieces.starts if pieces.at_ends else yours == standard.start
+        if is_boundary and (mine in inside) is not (state in before.accepting):
             return False
         for byte in one_of_each:
             after = model.step(mine, byte), standard.step(yours, byte), before.step(state, byte)
-            if after not in seen and after[0] not in model.dead and after[1] not in standard.dead:
+            if after not in seen and after[0] not in model.dead and after[1] not in left_out:
                 seen.add(after)
                 todo.append(after)
     return True
