@@ -8,10 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton.earley import Recogniser, Refusal
-from utf8_abnf.automaton.network import called_rules
 from utf8_abnf.automaton.show import show_ranges
-from utf8_abnf.grammar.nfa import compile_nfa
-from utf8_abnf.grammar.subsets import Subsets
 from utf8_abnf.grammar.values import UTF8, joined
 from utf8_abnf.language import explanations as messages
 from utf8_abnf.language.catalogue import Message
@@ -122,44 +119,26 @@ class Explainer:
     def __init__(self, grammar: Grammar, start: str | None = None) -> None:
         grammar.check(start)
         self._code_points = grammar.values == UTF8
-        calls = called_rules(grammar, start)
-        self._recogniser = Recogniser(grammar, start) if calls else None
-        subsets = self._recogniser.subsets if self._recogniser else None
-        self._subsets = subsets or Subsets(compile_nfa(grammar, start), file=grammar.file)
+        self._recogniser = Recogniser(grammar, start)
 
     def explain(self, data: bytes) -> Expectation | None:
         """Return where *data* goes wrong, or None if the grammar derives it."""
-        problem = self._refused(data)
+        problem = self._recogniser.read(data).refused
         if problem is None:
             return None
         offset = problem.offset
-        if self._code_points and (found := _character(data, offset)):
-            start, got = found
-            return self._expectation(self._at(data, start), got, code_points=True)
+        if self._code_points and (character := _character(data, offset)):
+            start, got = character
+            before = self._recogniser.read(data, until=start).refused
+            assert before is not None
+            return self._expectation(before, got, code_points=True)
         return self._expectation(problem, data[offset] if offset < len(data) else None, code_points=False)
 
-    def _refused(self, data: bytes) -> Refusal | None:
-        if self._recogniser:
-            return self._recogniser.read(data).refused
-        passed = self._subsets.read(data)
-        problem = self._reached(len(passed) - 1, passed[-1])
-        return None if problem.complete and problem.offset == len(data) else problem
-
-    def _at(self, data: bytes, offset: int) -> Refusal:
-        """Return what may come at *offset*."""
-        if self._recogniser:
-            found = self._recogniser.read(data, until=offset).refused
-            assert found is not None
-            return found
-        return self._reached(offset, self._subsets.read(data[:offset])[-1])
-
-    def _reached(self, offset: int, number: int) -> Refusal:
-        return Refusal(offset, (number,), self._subsets.nfa.accept in self._subsets.sets[number])
-
     def _expectation(self, problem: Refusal, got: int | None, *, code_points: bool) -> Expectation:
-        members = frozenset().union(*(self._subsets.sets[each] for each in problem.sets))
+        subsets = self._recogniser.subsets
+        members = frozenset().union(*(subsets.sets[each] for each in problem.sets))
         # States are numbered from the end of the grammar to its beginning: see ``nfa``.
-        states = [self._subsets.nfa.states[state] for state in sorted(members, reverse=True)]
+        states = [subsets.nfa.states[state] for state in sorted(members, reverse=True)]
         wanted = dict.fromkeys(
             Wanted(state.value if code_points else state.ranges, state.path, state.span, code_points)
             for state in states
