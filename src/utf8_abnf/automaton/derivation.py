@@ -13,6 +13,7 @@ Where rules are called, the path jumps over what they derive: Earley's recognise
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import cache
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -67,7 +68,7 @@ class Step(NamedTuple):
 
 def reach(subsets: Subsets, data: bytes, start: int, end: int, ends: Ends) -> tuple[dict[int, int], Calls]:
     """Return the set at each offset that is reached, and the calls there: for each rule, where it can end."""
-    found = {start: subsets.start}
+    sets = {start: subsets.start}
     calls: Calls = {}
     waiting: list[int] = []
     within: dict[int, tuple[Sequence[int], Sequence[int]]] = {}  # lists of ends by their ids, whole and cut at *end*
@@ -75,15 +76,15 @@ def reach(subsets: Subsets, data: bytes, start: int, end: int, ends: Ends) -> tu
     rows, begins = subsets._rows, ends.begins
     at = start
     while True:
-        now = found[at]
+        now = sets[at]
         while not waiting and at < end:  # the usual case
             if begins and begins[at] and any(ends.of(rule, at) for rule in subsets.gotos(now)):
                 break
             now = (rows[now] or subsets.row(now))[data[at]]
             if now < 0:
-                return found, calls
+                return sets, calls
             at += 1
-            found[at] = now
+            sets[at] = now
         steps = [(at + 1, subsets.row(now)[data[at]])] if at < end and subsets.row(now)[data[at]] >= 0 else []
         for rule, target in subsets.gotos(now).items():
             whole = ends.of(rule, at)
@@ -101,13 +102,13 @@ def reach(subsets: Subsets, data: bytes, start: int, end: int, ends: Ends) -> tu
                 passed.add((id(stops), target))
                 steps += [(to, target) for to in stops]
         for to, number in steps:
-            if to not in found:
+            if to not in sets:
                 heappush(waiting, to)
-                found[to] = number
+                sets[to] = number
             else:
-                found[to] = subsets.join(found[to], number)
+                sets[to] = subsets.join(sets[to], number)
         if not waiting:
-            return found, calls
+            return sets, calls
         at = heappop(waiting)
 
 
@@ -116,8 +117,8 @@ class Tracer(Ways):
 
     def __init__(self, nfa: Nfa, *, file: str = "<grammar>", skipped: AbstractSet[str] = frozenset()) -> None:
         super().__init__(nfa, file=file, skipped=skipped)
-        self._back: dict[int, int] = {}
-        self._turns: dict[tuple[int, int, int, Onward], int] = {}
+        self._step_back = cache(self._stepped_back)
+        self._turn = cache(self._turned)
         self._quiet: set[int] = set()  # the sets that are known to call nothing
 
     def trace(self, data: bytes | memoryview, start: int = 0) -> Path | None:
@@ -132,12 +133,10 @@ class Tracer(Ways):
             if any(map(self.subsets.gotos, fresh)):
                 return None
             self._quiet |= fresh
-        classes, back = self.subsets.classes, self._back
+        classes, step_back = self.subsets.classes, self._step_back
         useful = passed[-1] = self.accepted
         for offset in range(len(data) - 1, -1, -1):  # the array is reused: each set is replaced by its useful states
-            key = ((useful << 16 | passed[offset]) << 8) | classes[data[offset]]
-            found = back.get(key)
-            useful = passed[offset] = self._step_back(key) if found is None else found
+            useful = passed[offset] = step_back(passed[offset], classes[data[offset]], useful)
         return Path(self, passed, start, start + len(data), {})
 
     def follow(self, data: bytes, start: int, end: int, ends: Ends) -> Path | None:
@@ -145,7 +144,7 @@ class Tracer(Ways):
         sets, calls = reach(self.subsets, data, start, end, ends)
         if end not in sets or self.nfa.accept not in self.subsets.sets[sets[end]]:
             return None
-        classes, back, nothing = self.subsets.classes, self._back, self.nothing
+        classes, nothing = self.subsets.classes, self.nothing
         useful: dict[int, int] = {}
         goals: dict[int, frozenset[int]] = {}  # the useful sets at the ends of a list, by its id
         following, after = end + 1, nothing
@@ -158,34 +157,26 @@ class Tracer(Ways):
                     if id(stops) not in goals:
                         goals[id(stops)] = frozenset([useful[to - start] for to in stops if to - start in useful])
                     onward.append((rule, goals[id(stops)]))
-                turn = sets[at], classes[data[at]] if at < end else -1, after, tuple(onward)
-                found = self._turns.get(turn)
-                after = self._turned(turn) if found is None else found
+                after = self._turn(sets[at], classes[data[at]] if at < end else -1, after, tuple(onward))
             elif after != nothing:
-                key = ((after << 16 | sets[at]) << 8) | classes[data[at]]
-                found = back.get(key)
-                after = self._step_back(key) if found is None else found
+                after = self._step_back(sets[at], classes[data[at]], after)
             following = at
             if after != nothing:
                 useful[at - start] = after
         return Path(self, useful, start, end, calls)
 
-    def _turned(self, turn: tuple[int, int, int, Onward]) -> int:
+    def _turned(self, passed: int, byte_class: int, after: int, onward: Onward) -> int:
         """Return the states of a set from which the rest is accepted: by a byte, by a call, or at the end."""
-        passed, byte_class, after, onward = turn
         members, states = self.subsets.sets[passed], self.states
         found = {self.nfa.accept} & members if byte_class < 0 else set(self._reading(passed, byte_class, after))
         for rule, numbers in onward:
             goal = frozenset().union(*(self.useful[each] for each in numbers))
             calling = (each for each in members if states[each].call == rule)
             found.update(each for each in calling if self.subsets.closure(states[each].targets) & goal)
-        number = self._turns[turn] = self.number(frozenset(found))
-        return number
+        return self.number(frozenset(found))
 
-    def _step_back(self, key: int) -> int:
-        members = frozenset(self._reading(key >> 8 & 0xFFFF, key & 0xFF, key >> 24))
-        number = self._back[key] = self.number(members)
-        return number
+    def _stepped_back(self, passed: int, byte_class: int, after: int) -> int:
+        return self.number(frozenset(self._reading(passed, byte_class, after)))
 
     def _reading(self, passed: int, byte_class: int, after: int) -> Iterator[int]:
         """Yield the states of set *passed* that read a byte and lead to the useful states *after*."""
@@ -231,14 +222,12 @@ class Path:
 
         A mark is a ``Call`` where a rule is called. Raises ``UndecidedError`` above ``MAX_STEPS``.
         """
-        useful, hops, hop, end = self._useful, self.tracer.hops, self.tracer.hop, self._end
+        useful, hop, end = self._useful, self.tracer.hop, self._end
         now, start = self.tracer.nfa.start, self._start
         at = start
         while at <= end:
-            number = useful[at - start]
-            found = hops.get(now << 16 | number) or hop(now, number)
-            if found:
-                now, marks = found
+            if single := hop(now, useful[at - start]):
+                now, marks = single
                 if marks:
                     yield at, marks
                 at += 1
@@ -274,14 +263,13 @@ class Path:
 
     def _known(self, place: Place) -> Step | None:
         """Return what to do at *place* if it is decided or there is one thing to do."""
-        found = self._steps.get(place)
-        if found is None:
-            state, at = place
-            ways = self.tracer.of(state, self._useful[at - self._start])
-            last = self.tracer.states[ways[0].path[-1]]
-            if len(ways) == 1 and not last.call:
-                return Step(ways[0], (last.targets[0] if last.targets else DONE, at + 1), ways[0].forked)
-        return found
+        if place in self._steps:
+            return self._steps[place]
+        state, at = place
+        ways = self.tracer.of(state, self._useful[at - self._start])
+        last = self.tracer.states[ways[0].path[-1]]
+        is_single = len(ways) == 1 and not last.call
+        return Step(ways[0], (last.targets[0] if last.targets else DONE, at + 1), ways[0].forked) if is_single else None
 
     def _decide(self, place: Place) -> Generator[Place, None, None]:
         """Find the step at *place*; yield each place that has to be decided before."""
@@ -297,13 +285,12 @@ class Path:
             if best is None:
                 best = step
                 continue
-            found = yield from self._compare(best, step, at)
-            won = best if found.first else step
+            comparison = yield from self._compare(best, step, at)
+            won = best if comparison.first else step
             whole = Course(states[state].level)
-            for level in self.tracer.ends_on(won.way.path[: found.common]):
-                whole.end(level, at)
-            whole.follow(found.course)
-            best = Step(won.way, won.after, True, whole, found.met)
+            whole.end_all(self.tracer.ends_on(won.way.path[: comparison.common]), at)
+            whole.follow(comparison.course)
+            best = Step(won.way, won.after, True, whole, comparison.met)
         assert best is not None
         self._steps[place] = best
 
@@ -320,8 +307,8 @@ class Path:
             best = Step(way, (after, good[0]))
             for to in good[1:]:
                 step = Step(way, (after, to))
-                found = yield from self._compare(best, step, at)
-                best = best if found.first else step
+                comparison = yield from self._compare(best, step, at)
+                best = best if comparison.first else step
             self._stops[key] = stops, best.after[1], len(good) > 1
         return self._stops[key][1:]
 
@@ -336,8 +323,7 @@ class Path:
         for step in (one, other):
             rest = step.way.path[common:]
             courses.append(Course(parting.level))
-            for level in tracer.ends_on(rest):
-                courses[-1].end(level, at)
+            courses[-1].end_all(tracer.ends_on(rest), at)
         while places[0] != places[1]:
             behind = (0, 1) if places[0][1] == places[1][1] else (int(places[0][1] > places[1][1]),)
             steps = []
@@ -350,7 +336,7 @@ class Path:
             if len(steps) == 2 and steps[0].after == steps[1].after and paths[0][-1] == paths[1][-1]:
                 shared = tracer.part(paths[0][::-1], paths[1][::-1])
                 for each, path in zip(behind, paths, strict=True):
-                    self._pass(courses[each], path[:-shared], places[each][1])
+                    courses[each].end_all(tracer.ends_on(path[:-shared]), places[each][1])
                 offset, places = places[0][1], [steps[0].after] * 2
                 together = paths[0][-shared:]
                 break
@@ -360,17 +346,12 @@ class Path:
                     courses[each].follow(step.course)
                     places[each] = step.met
                 else:
-                    for level in step.way.ends:
-                        courses[each].end(level, places[each][1])
+                    courses[each].end_all(step.way.ends, places[each][1])
                     places[each] = step.after
             if self._left < 0:
                 raise UndecidedError(Message(messages.AMBIGUOUS_AND_LONG))
         first = courses[0].before(courses[1], parting.level)
         if first is None:
             first = tracer.first_at(one.way.path, other.way.path)
-        self._pass(courses[not first], together, offset)
+        courses[not first].end_all(tracer.ends_on(together), offset)
         return _Comparison(first, courses[not first], common, places[0])
-
-    def _pass(self, course: Course, path: tuple[int, ...], at: int) -> None:
-        for level in self.tracer.ends_on(path):
-            course.end(level, at)

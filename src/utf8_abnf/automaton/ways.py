@@ -72,6 +72,11 @@ class Course:
                 self.ends[level] = offset
                 self.low -= 1
 
+    def end_all(self, levels: Iterable[int], offset: int) -> None:
+        """Take note that items of these *levels* end at *offset*, one after another."""
+        for level in levels:
+            self.end(level, offset)
+
     def follow(self, other: Course) -> None:
         """Go on with what happens on *other*."""
         for level in sorted(other.counts, reverse=True):
@@ -79,11 +84,11 @@ class Course:
 
     def before(self, other: Course, level: int) -> bool | None:
         """Return whether this derivation comes before *other*; None if the items up to *level* do not decide it."""
-        for each in range(1, level + 1):
-            mine, yours = self.counts.get(each, 0), other.counts.get(each, 0)
+        for number in range(1, level + 1):
+            mine, yours = self.counts.get(number, 0), other.counts.get(number, 0)
             if mine != yours:
                 return mine < yours
-            end, other_end = self.ends.get(each, ENDLESS), other.ends.get(each, ENDLESS)
+            end, other_end = self.ends.get(number, ENDLESS), other.ends.get(number, ENDLESS)
             if end != other_end:
                 return end > other_end
         return None
@@ -104,7 +109,7 @@ class Ways:
         }
         """What each mark opens."""
         self.subsets = Subsets(nfa, file=file, skipped=skipped)
-        self.hops: dict[int, tuple[int, tuple[int, ...]] | None] = {}
+        self.hop = cache(self._hop)
         self.useful: list[frozenset[int]] = []
         self._useful_numbers: dict[frozenset[int], int] = {}
         self.of = cache(self._of)
@@ -121,19 +126,15 @@ class Ways:
             self.useful.append(members)
         return number
 
-    def hop(self, state: int, useful: int) -> tuple[int, tuple[int, ...]] | None:
+    def _hop(self, state: int, useful: int) -> tuple[int, tuple[int, ...]] | None:
         """Return the state after the next byte, or the last one, and the marks before it.
 
         None if there are several ways, or if one calls a rule: then more has to be known.
         """
-        key = state << 16 | useful
-        if key not in self.hops:
-            ways = self.of(state, useful)
-            last = self.states[ways[0].path[-1]]
-            simple = len(ways) == 1 and not ways[0].forked and not last.call and min(ways[0].marks, default=0) > EMPTY
-            target = last.targets[0] if last.targets else self.nfa.accept
-            self.hops[key] = (target, ways[0].marks) if simple else None
-        return self.hops[key]
+        ways = self.of(state, useful)
+        last = self.states[ways[0].path[-1]]
+        simple = len(ways) == 1 and not ways[0].forked and not last.call and min(ways[0].marks, default=0) > EMPTY
+        return (last.targets[0] if last.targets else self.nfa.accept, ways[0].marks) if simple else None
 
     def _of(self, state: int, useful: int) -> tuple[Way, ...]:
         """Return the way from *state* to each state of the set *useful* that can be reached, the first of several."""
@@ -193,8 +194,7 @@ class Ways:
         level = self.states[one[common - 1]].level
         courses = Course(level), Course(level)
         for course, path in zip(courses, (one, other), strict=True):
-            for each in self.ends_on(path[common:]):
-                course.end(each, 0)
+            course.end_all(self.ends_on(path[common:]), 0)
         found = courses[0].before(courses[1], level)
         return self.first_at(one, other) if found is None else found
 
@@ -222,10 +222,10 @@ class Ways:
                 if target not in seen:
                     seen.add(target)
                     todo.append(target)
-        found = set(useful & seen)
-        todo = list(found)
+        leading = set(useful & seen)
+        todo = list(leading)
         while todo:
-            fresh = [state for state in before.get(todo.pop(), ()) if state not in found]
-            found.update(fresh)
+            fresh = [state for state in before.get(todo.pop(), ()) if state not in leading]
+            leading.update(fresh)
             todo.extend(fresh)
-        return found
+        return leading
