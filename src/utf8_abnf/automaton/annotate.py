@@ -51,7 +51,7 @@ def annotated(grammar: Grammar, start: str | None = None) -> dict[str, Any]:
 def _moves(nfa: Nfa, automaton: Automaton, file: str) -> dict[tuple[int, int], list[State]]:
     """Return for each state and class of *automaton* the states of *nfa* that read such a byte there."""
     subsets = Subsets(nfa, file=file)
-    found: dict[tuple[int, int], set[int]] = {}
+    readers: dict[tuple[int, int], set[int]] = {}
     todo = [(subsets.start, automaton.start)]
     seen = set(todo)
     for number, state in todo:
@@ -59,11 +59,11 @@ def _moves(nfa: Nfa, automaton: Automaton, file: str) -> dict[tuple[int, int], l
             for low, high in nfa.states[member].ranges:
                 # All bytes of a class lead to the same states, and yet two places may read it: E1..EC and EE..EF.
                 for byte_class in set(automaton.classes[low : high + 1]):
-                    found.setdefault((state, byte_class), set()).add(member)
+                    readers.setdefault((state, byte_class), set()).add(member)
         for byte, target in enumerate(subsets.row(number)):
             pair = target, automaton.table[state][automaton.classes[byte]]
             if target >= 0 and pair not in seen:
                 seen.add(pair)
                 todo.append(pair)
     # States of the NFA are numbered from the end of the grammar to its beginning.
-    return {key: [nfa.states[member] for member in sorted(members, reverse=True)] for key, members in found.items()}
+    return {key: [nfa.states[member] for member in sorted(members, reverse=True)] for key, members in readers.items()}

@@ -190,11 +190,13 @@ def _moves(automaton: Automaton) -> dict[int, dict[int, Ranges]]:
     members: dict[int, list[int]] = {}
     for byte, number in enumerate(automaton.classes):
         members.setdefault(number, []).append(byte)
-    found = {}
+    onward = {}
     for state, row in enumerate(automaton.table):
         if state not in automaton.dead:
             columns: dict[int, list[int]] = {}
             for number, target in enumerate(row):
                 columns.setdefault(target, []).extend(members[number])
-            found[state] = {target: ranges_of(each) for target, each in columns.items() if target not in automaton.dead}
-    return found
+            onward[state] = {
+                target: ranges_of(each) for target, each in columns.items() if target not in automaton.dead
+            }
+    return onward

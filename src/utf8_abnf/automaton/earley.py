@@ -79,15 +79,15 @@ class Chart:
         while start * width + number not in self._ends and start in self.same:
             todo.append(start)
             start = self.same[start][0]
-        found = self._ends.get(start * width + number)
-        if found is None:
-            found = self._ends[start * width + number] = self._own(rule, start)
+        known = self._ends.get(start * width + number)
+        if known is None:
+            known = self._ends[start * width + number] = self._own(rule, start)
         for each in reversed(todo):
             at, since = self.same[each]
-            later = self._from(at * width + number, found, since)
+            later = self._from(at * width + number, known, since)
             own = self._own(rule, each)
-            found = self._ends[each * width + number] = own + later if own else later
-        return found
+            known = self._ends[each * width + number] = own + later if own else later
+        return known
 
     def _own(self, rule: str, start: int) -> list[int]:
         """Return the ends that were found before *start* was the same as another offset."""
@@ -237,13 +237,13 @@ class _Reading:
 
     def _prune(self, byte: int) -> None:
         steps, step = self.recogniser.steps, self.recogniser.step
-        found = {
+        open_frames = {
             origin: number
             for origin, number in self.frames.items()
             if (steps.get(number) or step(number))[byte] != DEAD
         }
-        if found:
-            self.frames = found
+        if open_frames:
+            self.frames = open_frames
 
     def _deterministic(self, at: int) -> int:
         """Read on while one set is left, and rules begin and end in one way only."""

@@ -69,17 +69,17 @@ def characters(automaton: Automaton) -> Automaton | None:
 def forms(automaton: Automaton, most: int = MAX_FORMS) -> tuple[Form, ...] | None:
     """Return the forms of a finite language in byte order; None if it is infinite or has more than *most* forms."""
     small = automaton.minimal()
-    found: list[Form] = []
+    complete: list[Form] = []
     todo: list[tuple[int, tuple[tuple[int, int], ...]]] = [(small.start, ())]
     while todo:
         state, ranges = todo.pop()
         if state in small.accepting:
-            found.append(Form(ranges))
+            complete.append(Form(ranges))
         moves = [(piece, target) for piece, target in _moves(small, state) if target not in small.dead]
         todo.extend((target, (*ranges, piece)) for piece, target in moves)
-        if len(found) + len(todo) > most:  # as it is in the end if the language is infinite
+        if len(complete) + len(todo) > most:  # as it is in the end if the language is infinite
             return None
-    return tuple(sorted(found))
+    return tuple(sorted(complete))
 
 
 def difference_forms(mine: Automaton, yours: Automaton) -> Difference | None:

@@ -40,18 +40,20 @@ def called_rules(grammar: Grammar, start: str | None = None) -> frozenset[str]:
     names = [rule.name.lower() for rule in grammar.reachable(start)]
     recursive = components(grammar)
     edges = {name: [each.lower() for each in uses(grammar[name].definition)] for name in names if name in recursive}
-    found: set[str] = set()
+    breaking: set[str] = set()
     while cyclic := cycles(edges):
         for cycle in cyclic:
             used = [each for name in cycle for each in edges[name]]
             worth = {name: used.count(name) * len(set(edges[name]) & cycle) for name in cycle}
-            found.add(max(sorted(cycle, key=names.index), key=worth.__getitem__))
+            breaking.add(max(sorted(cycle, key=names.index), key=worth.__getitem__))
         edges = {
-            name: [each for each in used if each not in found] for name, used in edges.items() if name not in found
+            name: [each for each in used if each not in breaking]
+            for name, used in edges.items()
+            if name not in breaking
         }
     for most in MAX_INLINE:
-        sizes = _sizes(grammar, names, found, most)
-        called = found | {name for name, size in sizes.items() if size > most}
+        sizes = _sizes(grammar, names, breaking, most)
+        called = breaking | {name for name, size in sizes.items() if size > most}
         if sum(sizes[name] for name in {names[0], *called}) <= MAX_NETWORK:
             break
     return frozenset(called)
@@ -117,20 +119,20 @@ class Network:
     @cached_property
     def follows(self) -> list[int]:
         """For each rule the bytes that can come after it, as a mask; bit ``END`` for the end of the input."""
-        found = [1 << END, *[0] * (len(self.rules) - 1)]
+        following = [1 << END, *[0] * (len(self.rules) - 1)]
         calls = [
             (self.number[state.call], self.subsets.closure(state.targets))
             for state in self.subsets.nfa.states
             if state.call and state.targets
         ]
         while True:
-            before = list(found)
+            before = list(following)
             for rule, after in calls:
-                found[rule] |= self._bytes(after, self.firsts)
+                following[rule] |= self._bytes(after, self.firsts)
                 for ended in after & self.rule_of.keys():
-                    found[rule] |= found[self.rule_of[ended]]
-            if before == found:
-                return found
+                    following[rule] |= following[self.rule_of[ended]]
+            if before == following:
+                return following
 
     @cached_property
     def circular(self) -> frozenset[str]:
@@ -194,17 +196,17 @@ def _live(states: list[State], rules: tuple[str, ...], starts: list[int], accept
         if state.call:
             waiting.setdefault(state.call, []).append(number)
     name_of = dict(zip(starts, rules, strict=True))
-    found: set[int] = set()
+    live: set[int] = set()
     ready: set[str] = set()
     todo = list(accepts)
     while todo:
         number = todo.pop()
         call = states[number].call
-        if number in found or (call and call not in ready):
+        if number in live or (call and call not in ready):
             continue
-        found.add(number)
+        live.add(number)
         todo += before.get(number, [])
         if (name := name_of.get(number)) and name not in ready:
             ready.add(name)
-            todo += [each for each in waiting.get(name, []) if any(to in found for to in states[each].targets)]
-    return found
+            todo += [each for each in waiting.get(name, []) if any(to in live for to in states[each].targets)]
+    return live

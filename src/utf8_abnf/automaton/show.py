@@ -87,15 +87,15 @@ def _live(automaton: Automaton) -> list[int]:
 def edges(automaton: Automaton, *, as_bytes: bool = False) -> list[tuple[int, int, str]]:
     """Return the moves between live states: source, target, and the byte ranges as text for readers."""
     shown = _for_readers(automaton, as_bytes)
-    found: list[tuple[int, int, str]] = []
+    moves: list[tuple[int, int, str]] = []
     for state in _live(automaton):
         members: dict[int, list[int]] = {}
         for byte in range(256):
             target = automaton.step(state, byte)
             if target not in automaton.dead:
                 members.setdefault(target, []).append(byte)
-        found.extend((state, target, shown(ranges_of(each))) for target, each in members.items())
-    return found
+        moves.extend((state, target, shown(ranges_of(each))) for target, each in members.items())
+    return moves
 
 
 def to_mermaid(automaton: Automaton, *, as_bytes: bool = False) -> str:

@@ -127,19 +127,19 @@ def _longer_words(
     ``ValueError`` if there is none: then the automaton is not minimal.
     """
     first: dict[int, int] = {}
-    found: dict[int, tuple[int, bytes]] = {}  # for each part, a column and the word behind it
+    splits: dict[int, tuple[int, bytes]] = {}  # for each part, a column and the word behind it
     for state, part in enumerate(parts):
         mine, yours = automaton.table[state], automaton.table[first.setdefault(part, state)]
-        if mine == yours or part in found:
+        if mine == yours or part in splits:
             continue
         for number, (one, other) in enumerate(zip(mine, yours, strict=True)):
             if parts[one] != parts[other]:
                 words = (word for word in chosen if answers_of[word][one] != answers_of[word][other])
-                found[part] = number, min(words, key=len)
+                splits[part] = number, min(words, key=len)
                 break
-    if not found:
+    if not splits:
         raise ValueError("the automaton is not minimal: no word distinguishes two of its states")
     return {
         bytes([automaton.classes.index(number)]) + word: bytes(answers_of[word][row[number]] for row in automaton.table)
-        for number, word in sorted(set(found.values()), key=lambda each: len(each[1]))
+        for number, word in sorted(set(splits.values()), key=lambda each: len(each[1]))
     }

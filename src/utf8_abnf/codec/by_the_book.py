@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
-class Place(NamedTuple):
+class BitPosition(NamedTuple):
     """The place of one bit of the character number: a byte of the sequence, from 0, and a bit of it, 0 the lowest."""
 
     byte: int
@@ -36,7 +36,7 @@ class TableRow(NamedTuple):
     last: int
     pictures: tuple[str, ...]  # the second column: 1110xxxx and so on
     high_bits: bytes  # the pictures with 0 for every x
-    places: tuple[Place, ...]  # of the x's, in the order in which section 3 fills them in
+    places: tuple[BitPosition, ...]  # of the x's, in the order in which section 3 fills them in
 
     @property
     def rule(self) -> str:
@@ -47,7 +47,7 @@ class TableRow(NamedTuple):
 def _row(first: int, last: int, *pictures: str) -> TableRow:
     high_bits = bytes(int(picture.replace("x", "0"), 2) for picture in pictures)
     places = (
-        Place(byte, bit)
+        BitPosition(byte, bit)
         for byte in reversed(range(len(pictures)))  # from the last byte to the preceding ones,
         for bit in range(8)  #                        in each from the lowest-order position up
         if pictures[byte][7 - bit] == "x"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from utf8_abnf.grammar import Grammar
 
-FENCES = {"rule": "[]", "bytes": "()", "words": "  "}
+FENCES = {"rule": ("[", "]"), "bytes": ("(", ")"), "words": (" ", " ")}
 WIDEST = 100  # characters of a row; a longer one continues below
 
 

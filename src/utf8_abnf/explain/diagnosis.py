@@ -67,17 +67,17 @@ def diagnose(sample: bytes, start: int = 0, before: bytes = b"") -> Diagnosis:
 
 def _stretches(sample: bytes) -> list[tuple[int, int]]:
     """Return where the ill-formed stretches begin and end, the first ones; without one that *sample* may have cut."""
-    found: list[tuple[int, int]] = []
+    stretches: list[tuple[int, int]] = []
     for error in iter_errors(sample):
         if error.truncated and len(sample) == SAMPLE:
             break
-        if found and found[-1][1] == error.start:
-            found[-1] = (found[-1][0], error.end)
-        elif len(found) == _MAX_STRETCHES:
+        if stretches and stretches[-1][1] == error.start:
+            stretches[-1] = (stretches[-1][0], error.end)
+        elif len(stretches) == _MAX_STRETCHES:
             break
         else:
-            found.append((error.start, error.end))
-    return found
+            stretches.append((error.start, error.end))
+    return stretches
 
 
 def _buffer_size(sample: bytes, stretches: list[tuple[int, int]], start: int) -> int:

@@ -45,17 +45,17 @@ class RuleLine(NamedTuple):
 def rule_line(rule: str, first: int) -> RuleLine:
     """Return the line of *rule* in ``grammar/utf8.abnf`` that a character with the first byte *first* has to follow."""
     grammar = _utf8()
-    found = grammar[rule]
-    alternatives = found.alternatives
+    whole = grammar[rule]
+    alternatives = whole.alternatives
     number = next((place for place, node in enumerate(alternatives, 1) if _begins(node, first)), 0)
     if len(alternatives) == 1 or not number:
-        line, _ = grammar.position(found.span)
-        return RuleLine(found.name, f"{found.name} = {show(found.definition)}", 0, grammar.file, line)
+        line, _ = grammar.position(whole.span)
+        return RuleLine(whole.name, f"{whole.name} = {show(whole.definition)}", 0, grammar.file, line)
     chosen = alternatives[number - 1]
     line, _ = grammar.position(chosen.span)
     before = "… / " if number > 1 else ""
     after = " / …" if number < len(alternatives) else ""
-    return RuleLine(found.name, f"{found.name} = {before}{show(chosen)}{after}", number, grammar.file, line)
+    return RuleLine(whole.name, f"{whole.name} = {before}{show(chosen)}{after}", number, grammar.file, line)
 
 
 @cache
@@ -123,14 +123,14 @@ def advice_for_file(head: bytes, content: Content) -> Advice:
     """
     if nature_of(head).is_data:
         return Advice(say(messages.DATA))
-    found = diagnosis.diagnose(content.sample, content.start, content.before)
-    if found.cause == diagnosis.END:
+    diagnosed = diagnosis.diagnose(content.sample, content.start, content.before)
+    if diagnosed.cause == diagnosis.END:
         return NO_ADVICE
-    if found.cause in messages.CAUSES:
-        convert = say(messages.CONVERT, name=found.encoding.lower()) if found.encoding else ""
-        encoding, command = messages.REPAIRS.get(found.cause, (found.encoding, convert))
-        facts = {"size": f"{found.buffer:,}", "encoding": encoding, "command": command}
-        return Advice(say(messages.CAUSES[found.cause], **facts), encoding, command)
+    if diagnosed.cause in messages.CAUSES:
+        convert = say(messages.CONVERT, name=diagnosed.encoding.lower()) if diagnosed.encoding else ""
+        encoding, command = messages.REPAIRS.get(diagnosed.cause, (diagnosed.encoding, convert))
+        facts = {"size": f"{diagnosed.buffer:,}", "encoding": encoding, "command": command}
+        return Advice(say(messages.CAUSES[diagnosed.cause], **facts), encoding, command)
     if b"\0" in head or (content.controls and not content.multibyte):
         return Advice(say(messages.HAS_CONTROLS))
     return Advice(_unknown(content))

@@ -140,7 +140,7 @@ def _section(lines: list[Line], section: str, file: str) -> list[Line]:
 
 
 def _markdown(lines: list[Line], section: str | None, file: str) -> Document:
-    found = Document()
+    document = Document()
     wanted = 0 if section is None else -1  # the level of the section's title; 0: all, -1: it has not begun
     seen = section is None
     indented: list[Line] = []
@@ -155,16 +155,16 @@ def _markdown(lines: list[Line], section: str | None, file: str) -> Document:
             elif wanted >= level and not number.startswith(f"{section}."):
                 wanted = -1
         elif fence:
-            block = _fenced(line, fence, rest, found)
+            block = _fenced(line, fence, rest, document)
             if wanted >= 0:
-                found.passages.append(block)
+                document.passages.append(block)
         if wanted >= 0:  # a block indented by four columns is code in Markdown
             kept = line.text.startswith(("    ", "\t")) and not fence
             indented.append(line if kept else Line(line.number, ""))
     if not seen:
         raise _no_section(section or "", file)
-    found.passages.append(Passage((), tuple(indented)))
-    return found
+    document.passages.append(Passage((), tuple(indented)))
+    return document
 
 
 def _fenced(opening: Line, fence: re.Match[str], rest: Iterator[Line], found: Document) -> Passage:

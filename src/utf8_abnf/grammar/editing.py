@@ -116,15 +116,15 @@ class Source:
     @cached_property
     def names(self) -> list[Name]:
         """The names of rules, in the order of the document; prose counts if a rule has its name (as in RFC 3986)."""
-        found = []
+        places = []
         for line, (number, margin) in zip(self.text.split("\n"), self._places, strict=False):
             for each in NAMES.finditer(line):
                 if margin is not None and (name := each["name"] or each["prose"]):
                     column = each.start("name" if each["name"] else "prose")
                     defines = not line[:column].strip() and line[each.end() :].lstrip()[:1] == "="
-                    found.append((bool(each["prose"]), Name(name, number, margin + column, defines)))
-        defined = {name.name.lower() for _, name in found if name.defines}
-        return [name for is_prose, name in found if not is_prose or name.name.lower() in defined]
+                    places.append((bool(each["prose"]), Name(name, number, margin + column, defines)))
+        defined = {name.name.lower() for _, name in places if name.defines}
+        return [name for is_prose, name in places if not is_prose or name.name.lower() in defined]
 
     def name_at(self, line: int, column: int) -> Name | None:
         """Return the name at, or right before, a place in the document."""

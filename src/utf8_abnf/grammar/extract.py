@@ -339,7 +339,7 @@ def _consistent(found: list[_Candidate], best: dict[str, _Candidate], problems: 
             kept.append(candidate)
             continue
         name, line = candidate.definition.name, candidate.lines[0].number
-        key = candidate.name, candidate.definition.adds, _compared(candidate.definition)
+        key = candidate.name, candidate.definition.adds, _meaning(candidate.definition)
         defined = best.get(candidate.name)
         if key in seen:
             continue
@@ -354,13 +354,13 @@ def _consistent(found: list[_Candidate], best: dict[str, _Candidate], problems: 
         elif defined is candidate:
             seen.add(key)
             kept += [candidate, *waiting.pop(candidate.name, [])]
-        elif key[2] != _compared(defined.definition):
+        elif defined.definition and key[2] != _meaning(defined.definition):
             first = defined.lines[0].number
             problems.append(Problem(line, f"rule {name} is defined in another way in line {first}, which is kept"))
     return kept
 
 
-def _compared(definition: Definition | None) -> str:
+def _meaning(definition: Definition) -> str:
     """Return what a rule means: names and strings of any case in lower case, without bases of numbers and groups."""
 
     def leaf(node: Node) -> str:
@@ -373,16 +373,12 @@ def _compared(definition: Definition | None) -> str:
                 return show(replace(node, base="x"))
         return show(node)
 
-    return (
-        ""
-        if definition is None
-        else fold(
-            definition.node,
-            leaf,
-            sequence=lambda parts: f"({' '.join(parts)})",
-            choice=lambda parts: f"({' / '.join(parts)})",
-            repeated=lambda low, high, part: f"{low}*{high}{part}",
-        )
+    return fold(
+        definition.node,
+        leaf,
+        sequence=lambda parts: f"({' '.join(parts)})",
+        choice=lambda parts: f"({' / '.join(parts)})",
+        repeated=lambda low, high, part: f"{low}*{high}{part}",
     )
 
 

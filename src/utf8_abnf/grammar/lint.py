@@ -64,7 +64,7 @@ def lint(grammar: Grammar, start: str | None = None, *, fast: bool = False) -> l
     2:14: warning: the last line has no line end [no-final-newline]
     """
     own = [rule for rule in grammar.rules.values() if not rule.core]
-    found = [
+    findings = [
         *_text(grammar),
         *_uses(grammar, own, start),
         *_literals(grammar, own),
@@ -73,7 +73,7 @@ def lint(grammar: Grammar, start: str | None = None, *, fast: bool = False) -> l
         *_alternatives(grammar, own, Budget(grammar, MAX_FAST if fast else MAX_WORK)),
         *_ambiguities(grammar, own, start, Budget(grammar, MAX_FAST if fast else MAX_WORK)),
     ]
-    return sorted(set(found), key=lambda each: (each.line, each.column, each.code))
+    return sorted(set(findings), key=lambda each: (each.line, each.column, each.code))
 
 
 def _finding(grammar: Grammar, code: str, span: Span, **facts: object) -> Finding:
@@ -291,15 +291,15 @@ def _parts(grammar: Grammar, own: list[Rule], start: str | None) -> list[Rule]:
     A regular part is a rule without recursion, undefined rules or prose that a rule with these uses.
     """
     complete = _complete(grammar)
-    found: dict[str, Rule] = {}
+    parts: dict[str, Rule] = {}
     for root in roots(grammar, own, start):
         if root.name in complete:
-            found[root.name] = root
+            parts[root.name] = root
             continue
         others = [rule for rule in grammar.reachable(root.name) if rule.name not in complete]
         names = (name for rule in others for name in references(rule.definition) if name in grammar)
-        found.update({grammar[name].name: grammar[name] for name in names if grammar[name].name in complete})
-    return [rule for rule in found.values() if not rule.core]
+        parts.update({grammar[name].name: grammar[name] for name in names if grammar[name].name in complete})
+    return [rule for rule in parts.values() if not rule.core]
 
 
 def _ambiguities(grammar: Grammar, own: list[Rule], start: str | None, budget: Budget) -> Iterator[Finding]:

@@ -192,15 +192,15 @@ as in "abc"
         Undefined names are skipped; ``check`` and ``lint`` report them.
         """
         first = self[start or self.start]
-        found = {first.name.lower(): first}
+        reached = {first.name.lower(): first}
         todo = [first]
         while todo:
             fresh = [
-                self[name] for name in references(todo.pop().definition) if name.lower() not in found and name in self
+                self[name] for name in references(todo.pop().definition) if name.lower() not in reached and name in self
             ]
-            found.update({rule.name.lower(): rule for rule in fresh})
+            reached.update({rule.name.lower(): rule for rule in fresh})
             todo.extend(reversed(list({rule.name: rule for rule in fresh}.values())))
-        return tuple(found.values())
+        return tuple(reached.values())
 
     def greatest_value(self, start: str | None = None) -> int:
         """Return the greatest value that *start* (default: the first rule) reaches, -1 if there is none."""
@@ -284,14 +284,14 @@ def uses(node: Node) -> list[str]:
     >>> uses(Repetition(0, 0, Ref("a"))), references(Repetition(0, 0, Ref("a")))
     ([], ['a'])
     """
-    found, todo = [], [node]
+    names, todo = [], [node]
     while todo:
         each = todo.pop()
         if isinstance(each, Ref):
-            found.append(each.name)
+            names.append(each.name)
         elif not (isinstance(each, Repetition) and each.high == 0):
             todo.extend(reversed(children(each)))
-    return found
+    return names
 
 
 def settled(rules: Iterable[Rule], value: Callable[[Node, Mapping[str, T]], T], first: T) -> dict[str, T]:
@@ -305,32 +305,34 @@ def settled(rules: Iterable[Rule], value: Callable[[Node, Mapping[str, T]], T], 
     for rule in todo:
         for used in references(rule.definition):
             users.setdefault(used.lower(), []).append(rule)
-    found = {rule.name.lower(): first for rule in todo}
+    values = {rule.name.lower(): first for rule in todo}
     while todo:
         rule = todo.popleft()
-        now = value(rule.definition, found)
-        if now != found[rule.name.lower()]:
-            found[rule.name.lower()] = now
+        now = value(rule.definition, values)
+        if now != values[rule.name.lower()]:
+            values[rule.name.lower()] = now
             todo += users.get(rule.name.lower(), [])
-    return found
+    return values
 
 
 def _joined(definitions: list[Definition], text: str, file: str) -> dict[str, Rule]:
     """Join what ``=`` and ``=/`` define for each rule."""
     rules: dict[str, Rule] = {}
 
-    def refuse(message: str, each: Definition, **facts: object) -> NoReturn:
-        line, column = position(text, each.span.start)
-        raise GrammarError(Message(message, name=each.name, **facts), file=file, line=line, column=column)
+    def refuse(message: str, definition: Definition, **facts: object) -> NoReturn:
+        line, column = position(text, definition.span.start)
+        raise GrammarError(Message(message, name=definition.name, **facts), file=file, line=line, column=column)
 
-    for each in definitions:
-        known = rules.get(each.name.lower())
-        if known and not each.adds:
-            twice = messages.DEFINED_TWICE if known.name == each.name else messages.DEFINED_IN_ANOTHER_CASE
-            refuse(twice, each, line=position(text, known.span.start)[0], other=known.name)
-        if each.adds and not known:
-            refuse(messages.ADDED_FIRST, each)
-        rules[each.name.lower()] = _extended(known, each) if known else Rule(each.name, each.node, each.span)
+    for definition in definitions:
+        known = rules.get(definition.name.lower())
+        if known and not definition.adds:
+            twice = messages.DEFINED_TWICE if known.name == definition.name else messages.DEFINED_IN_ANOTHER_CASE
+            refuse(twice, definition, line=position(text, known.span.start)[0], other=known.name)
+        if definition.adds and not known:
+            refuse(messages.ADDED_FIRST, definition)
+        rules[definition.name.lower()] = (
+            _extended(known, definition) if known else Rule(definition.name, definition.node, definition.span)
+        )
     return rules
 
 
@@ -341,14 +343,14 @@ def _extended(rule: Rule, more: Definition) -> Rule:
 
 
 def _used_core_rules(own: dict[str, Rule]) -> list[Rule]:
-    found: dict[str, Rule] = {}
+    used: dict[str, Rule] = {}
     todo = deque(name.lower() for rule in own.values() for name in references(rule.definition))
     while todo:
         name = todo.popleft()
-        if name not in own and name not in found and name in core_rules():
-            found[name] = core_rules()[name]
-            todo.extend(each.lower() for each in references(found[name].definition))
-    return list(found.values())
+        if name not in own and name not in used and name in core_rules():
+            used[name] = core_rules()[name]
+            todo.extend(each.lower() for each in references(used[name].definition))
+    return list(used.values())
 
 
 def _text(path: Path, file: str) -> str:

@@ -109,13 +109,13 @@ def read(text: str, file: str = "<grammar>", *, lists: bool = False) -> list[Def
     >>> read("a = 2b")[0].node
     Repetition(low=2, high=2, item=Ref(name='b', span=Span(start=5, end=6)), span=Span(start=4, end=6))
     """
-    found = _Reader(text, file, lists=lists).definitions()
-    names = {each.name.lower() for each in found}
+    definitions = _Reader(text, file, lists=lists).definitions()
+    names = {each.name.lower() for each in definitions}
 
     def named(node: Node) -> Node:  # as RFC 3986 needs it: path-empty = 0<pchar>
         return Ref(node.text, node.span) if isinstance(node, Prose) and node.text.lower() in names else node
 
-    return [replace(each, node=rebuilt(each.node, named)) for each in found]
+    return [replace(each, node=rebuilt(each.node, named)) for each in definitions]
 
 
 def _listed(low: int, high: int | None, item: Node, span: Span) -> Node:
@@ -143,14 +143,14 @@ class _Reader:
         self._find_margin()
 
     def definitions(self) -> list[Definition]:
-        found = []
+        rules = []
         while self.at < len(self.text):
             blank = _BLANK.match(self.text, self.at)
             if blank:
                 self.at = blank.end()
             else:
-                found.append(self._rule())
-        return found
+                rules.append(self._rule())
+        return rules
 
     # -- the whole text
 

@@ -61,13 +61,13 @@ def largest_regular(grammar: Grammar, start: str) -> str:
 
 def _components(grammar: Grammar) -> dict[str, Component]:
     edges = {name.lower(): [each.lower() for each in uses(rule.definition)] for name, rule in grammar.rules.items()}
-    found: dict[str, Component] = {}
+    kinds: dict[str, Component] = {}
     blank = _blank_rules(grammar)
     for names in cycles(edges):
         inner = [use for name in names for use in _uses(grammar, name, names, blank)]
         kind = Component(names, all(use.last for use in inner), all(use.first for use in inner))
-        found.update(dict.fromkeys(names, kind))
-    return found
+        kinds.update(dict.fromkeys(names, kind))
+    return kinds
 
 
 def cycles(edges: dict[str, list[str]]) -> list[frozenset[str]]:
@@ -94,7 +94,7 @@ def _strongly_connected(edges: dict[str, list[str]]) -> list[frozenset[str]]:
     lowest: dict[str, int] = {}
     open_names: list[str] = []
     done: set[str] = set()
-    found = []
+    parts = []
     for root in edges:
         path = [(root, iter(edges[root]))] if root not in order else []
         while path:
@@ -109,14 +109,14 @@ def _strongly_connected(edges: dict[str, list[str]]) -> list[frozenset[str]]:
                     lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[name])
                 if lowest[name] == order[name]:
                     at = open_names.index(name)
-                    found.append(frozenset(open_names[at:]))
+                    parts.append(frozenset(open_names[at:]))
                     done.update(open_names[at:])
                     del open_names[at:]
             elif fresh in order:
                 lowest[name] = min(lowest[name], order[fresh])
             else:
                 path.append((fresh, iter(edges[fresh])))
-    return found
+    return parts
 
 
 def nesting(grammar: Grammar, rule: str) -> tuple[tuple[str, ...], Span]:

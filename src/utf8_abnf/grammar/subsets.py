@@ -75,18 +75,18 @@ class Subsets:
         return parts[0] if len(parts) == 1 else frozenset().union(*parts)
 
     def _closed(self, state: int) -> frozenset[int]:
-        seen, todo, found = {state}, [state], []
+        seen, todo, stops = {state}, [state], []
         while todo:
             now = todo.pop()
             one = self.nfa.states[now]
             if one.ranges or one.call or now in self.accepting:
-                found.append(now)
+                stops.append(now)
                 if one.call not in self.skipped:
                     continue
             fresh = [target for target in one.targets if target not in seen]
             seen.update(fresh)
             todo.extend(fresh)
-        return frozenset(found)
+        return frozenset(stops)
 
     def number(self, members: frozenset[int]) -> int:
         """Return the number of a set; a new set gets the next number."""

@@ -65,13 +65,13 @@ def spelled(value: Ranges, values: Values) -> list[list[Ranges]]:
 
 def joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
     """Return *ranges* in ascending order, with those in one that touch."""
-    found: list[tuple[int, int]] = []
+    merged: list[tuple[int, int]] = []
     for low, high in sorted(ranges):
-        if found and low <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], max(high, found[-1][1]))
+        if merged and low <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
         else:
-            found.append((low, high))
-    return tuple(found)
+            merged.append((low, high))
+    return tuple(merged)
 
 
 def ranges_of(members: Iterable[int]) -> Ranges:

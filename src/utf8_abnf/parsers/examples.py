@@ -58,7 +58,7 @@ def examples_in(document: Document) -> list[Example]:
     >>> examples_in(read_document("~~~ abnf-examples digit\n7\n8\n~~~\n"))[1]
     Example(line=3, good=True, start='digit', data=b'8', problem='')
     """
-    found: list[Example] = []
+    examples: list[Example] = []
     for words, lines in document.passages:
         if not words or words[0].lower() not in KINDS:
             continue
@@ -76,8 +76,8 @@ def examples_in(document: Document) -> list[Example]:
                     data = bytes.fromhex(text)
                 except ValueError:
                     problem = Message(messages.NOT_HEX)
-            found.append(Example(number, good, rules[0] if rules else None, data, problem))
-    return found
+            examples.append(Example(number, good, rules[0] if rules else None, data, problem))
+    return examples
 
 
 def checked(grammar: Grammar, examples: Iterable[Example], start: str | None = None) -> Iterator[Verdict]:

@@ -260,14 +260,14 @@ def _escaped(byte: int) -> str:
 
 def _classes(masks: set[int]) -> list[_ByteClass]:
     used = [byte for byte in range(256) if any(mask >> byte & 1 for mask in masks)]
-    found: list[_ByteClass] = []
+    classes: list[_ByteClass] = []
     for byte in used:
-        last = found[-1] if found else None
+        last = classes[-1] if classes else None
         if last and last.high == byte - 1 and all(mask >> byte & 1 == mask >> last.low & 1 for mask in masks):
-            found[-1] = _ByteClass(last.low, byte)
+            classes[-1] = _ByteClass(last.low, byte)
         else:
-            found.append(_ByteClass(byte, byte))
-    return found
+            classes.append(_ByteClass(byte, byte))
+    return classes
 
 
 class LarkParser:

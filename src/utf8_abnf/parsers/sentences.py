@@ -163,16 +163,16 @@ def wrong_sentences(
     The edit replaces, inserts or deletes one byte or, where values are code points, one character. The parser has
     refused each of them. A word of which no edit is refused is left out.
     """
-    parser, found = TreeParser(grammar, start), dict[bytes, None]()
+    parser, inputs = TreeParser(grammar, start), dict[bytes, None]()
     chance = Random(seed)  # noqa: S311  # not for secrets
     letters = letters_near(grammar, start)
     for word in words:
         for _ in range(MAX_TRIES):
             wrong = edited(grammar, word, letters, chance.randrange)
-            if wrong not in found and not parser.accepts(wrong):
-                found[wrong] = None
+            if wrong not in inputs and not parser.accepts(wrong):
+                inputs[wrong] = None
                 break
-    return list(found)
+    return list(inputs)
 
 
 def letters_near(grammar: Grammar, start: str | None = None) -> list[bytes]:

@@ -88,17 +88,17 @@ def _facts(piece: Piece, sequence: bytes) -> list[tuple[str, str]]:
 
 def naive_texts(piece: Piece) -> list[str]:
     """Return what careless decoders would have made of *piece*, one sentence for each decoder."""
-    found = []
+    readings = []
     if piece.naive is not None:
         template = explanations.NAIVE
         if piece.naive.is_surrogate:
             template = explanations.NAIVE_SURROGATE
         elif piece.naive.number > LAST:
             template = explanations.NAIVE_TOO_LARGE
-        found.append((template, piece.naive))
+        readings.append((template, piece.naive))
     if piece.joined is not None:
-        found.append((explanations.NAIVE_JOINED, piece.joined))
-    return [say(template, bytes=hex_bytes(each.data), point=_named(each.number)) for template, each in found]
+        readings.append((explanations.NAIVE_JOINED, piece.joined))
+    return [say(template, bytes=hex_bytes(each.data), point=_named(each.number)) for template, each in readings]
 
 
 def _named(number: int) -> str:

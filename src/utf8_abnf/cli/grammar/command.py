@@ -171,14 +171,14 @@ def _lint(args: argparse.Namespace) -> int:
     from utf8_abnf.grammar.findings import INFO
     from utf8_abnf.grammar.lint import lint
 
-    found = []
+    findings = []
     for name in args.grammars:
         grammar = load(name, args.start)
         own = Grammar.load(name).text.count("\n") + 1  # behind it are the rules of other grammars
-        found += [(grammar.file, each) for each in lint(grammar, args.start, fast=args.fast) if each.line <= own]
+        findings += [(grammar.file, each) for each in lint(grammar, args.start, fast=args.fast) if each.line <= own]
     if args.format == "json":
-        print_json([{"file": file, **asdict(finding)} for file, finding in found])
+        print_json([{"file": file, **asdict(finding)} for file, finding in findings])
     else:
-        for file, finding in found:
+        for file, finding in findings:
             print(f"{shown(file)}:{finding}\n    {finding.help}")
-    return ILL_FORMED if any(finding.severity != INFO for _, finding in found) else OK
+    return ILL_FORMED if any(finding.severity != INFO for _, finding in findings) else OK

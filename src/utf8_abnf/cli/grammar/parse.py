@@ -112,14 +112,14 @@ def _input(args: argparse.Namespace) -> tuple[str, bytes]:
 
 def _refused(grammar: Grammar, args: argparse.Namespace, name: str, data: bytes, error: ParseError) -> int:
     """Print why *data* has no tree, in the words of the automaton, whatever the parser."""
-    found = explain_failure(grammar, data, args.start)
-    if found is None:
+    refusal = explain_failure(grammar, data, args.start)
+    if refusal is None:
         raise error
     if args.format == "json":
-        print(json.dumps({"error": str(found), "offset": found.offset, "expected": found.expected}))
+        print(json.dumps({"error": str(refusal), "offset": refusal.offset, "expected": refusal.expected}))
     else:
         print(end=f"{name}: ")
-        print_refusal(found, data, args.start or grammar.start, grammar)
+        print_refusal(refusal, data, args.start or grammar.start, grammar)
     return ILL_FORMED
 
 

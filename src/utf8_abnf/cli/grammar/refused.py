@@ -17,19 +17,19 @@ BEFORE = 16  # bytes shown on each side of the error
 MAX_WANTED = 12  # expectations shown
 
 
-def print_refusal(found: Expectation, data: bytes, start: str, grammar: Grammar) -> None:
+def print_refusal(refusal: Expectation, data: bytes, start: str, grammar: Grammar) -> None:
     """Print where the rule *start* of *grammar* stops deriving *data*, and what it expects there by which rules."""
-    first = max(0, found.offset - BEFORE)
-    window = data[first : found.offset + BEFORE]
+    first = max(0, refusal.offset - BEFORE)
+    window = data[first : refusal.offset + BEFORE]
     text = "".join(chr(byte) if 0x20 <= byte < 0x7F else "·" for byte in window)
-    print(_headline(found, grammar[start].name))
+    print(_headline(refusal, grammar[start].name))
     print(f"  {first:08X}  {hex_bytes(window)}   {text}")
-    print(f"            {'   ' * (found.offset - first)}^^")
-    for wanted in found.wanted[:MAX_WANTED]:
+    print(f"            {'   ' * (refusal.offset - first)}^^")
+    for wanted in refusal.wanted[:MAX_WANTED]:
         path = " > ".join(step.label for step in wanted.path)
         print(f"  {_in_letters(wanted.shown):<18} {path}   {_place(wanted, grammar)}")
-    if len(found.wanted) > MAX_WANTED:
-        print("  " + say(explanations.MORE_WANTED, count=len(found.wanted) - MAX_WANTED))
+    if len(refusal.wanted) > MAX_WANTED:
+        print("  " + say(explanations.MORE_WANTED, count=len(refusal.wanted) - MAX_WANTED))
 
 
 def _headline(found: Expectation, start: str) -> str:

@@ -75,7 +75,7 @@ class _Documents:
     def look_at(self, uri: str) -> None:
         """Send the editor what is to be said about a document."""
         self.waiting.pop(uri, None)
-        found = [
+        diagnostics = [
             types.Diagnostic(
                 _range(each.line, each.column, each.line, each.end),
                 each.message,
@@ -85,7 +85,7 @@ class _Documents:
             )
             for each in self.source(uri).remarks()
         ]
-        self.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found))
+        self.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics))
 
     def close(self, uri: str) -> None:
         """Forget a document and what was said about it."""
