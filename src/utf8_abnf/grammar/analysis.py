@@ -6,17 +6,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.grammar.model import settled, uses
 from utf8_abnf.grammar.recursion import shortest_circle
-from utf8_abnf.grammar.syntax import (
-    Alternation,
-    Concatenation,
-    Group,
-    Option,
-    Prose,
-    Ref,
-    Repetition,
-    Text,
-    fold,
-)
+from utf8_abnf.grammar.syntax import Prose, Ref, Text, fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -106,20 +96,19 @@ def place(grammar: Grammar, names: tuple[str, ...]) -> Span:
 
 def _first_references(node: Node, empty: Mapping[str, bool]) -> list[str]:
     """Return the rules with which *node* can begin; *empty* has the nullable rules."""
-    match node:
-        case Ref(name=name):
-            return [name]
-        case Repetition(high=0):
-            return []
-        case Repetition(item=item) | Option(item=item) | Group(item=item):
-            return _first_references(item, empty)
-        case Alternation(items=items):
-            return [name for item in items for name in _first_references(item, empty)]
-        case Concatenation(items=items):
-            found = []
-            for item in items:
-                found += _first_references(item, empty)
-                if not nullable(item, empty):
-                    break
-            return found
-    return []
+    # The value of a node: the rules with which it can begin, and whether it derives the empty string.
+
+    def leaf(node: Node) -> tuple[list[str], bool]:
+        return [node.name] if isinstance(node, Ref) else [], nullable(node, empty)
+
+    def sequence(parts: list[tuple[list[str], bool]]) -> tuple[list[str], bool]:
+        reading = next((at for at, (_, is_empty) in enumerate(parts, 1) if not is_empty), 0)
+        return choice(parts[: reading or len(parts)])[0], not reading
+
+    def choice(parts: list[tuple[list[str], bool]]) -> tuple[list[str], bool]:
+        return [name for names, _ in parts for name in names], any(is_empty for _, is_empty in parts)
+
+    def repeated(low: int, high: int | None, part: tuple[list[str], bool]) -> tuple[list[str], bool]:
+        return [] if high == 0 else part[0], low == 0 or part[1]
+
+    return fold(node, leaf, sequence=sequence, choice=choice, repeated=repeated)[0]
