@@ -16,7 +16,6 @@ from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar.nfa import Builder, Choice, Nfa, State
 from utf8_abnf.grammar.recursion import components
 from utf8_abnf.grammar.subsets import Subsets, too_large
-from utf8_abnf.grammar.values import ranges_of
 from utf8_abnf.language import grammars as messages
 from utf8_abnf.language.catalogue import Message
 
@@ -169,7 +168,8 @@ class _Sharing(Builder):
             return None
         if sum(len(set(row)) for row in made.table) >= size:
             return None
-        return Fragment(made, _moves(made), cut=any(self.deeper in state.targets for state in states))
+        moves = {state: made.moves(state) for state in range(len(made.table)) if state not in made.dead}
+        return Fragment(made, moves, cut=any(self.deeper in state.targets for state in states))
 
     def _copy(self, fragment: Fragment, after: int, path: tuple[Choice, ...]) -> int:
         """Add a copy of *fragment*, which leads to *after*; return the state where it starts."""
@@ -183,20 +183,3 @@ class _Sharing(Builder):
                 ways += [after] * (state in made.accepting)
                 self.states[copies[state]] = State((), tuple(ways), path)
         return copies[made.start] if copies else self._add(State((), (), path))
-
-
-def _moves(automaton: Automaton) -> dict[int, dict[int, Ranges]]:
-    """Return for each live state its next live states, with the bytes that lead to them."""
-    members: dict[int, list[int]] = {}
-    for byte, number in enumerate(automaton.classes):
-        members.setdefault(number, []).append(byte)
-    onward = {}
-    for state, row in enumerate(automaton.table):
-        if state not in automaton.dead:
-            columns: dict[int, list[int]] = {}
-            for number, target in enumerate(row):
-                columns.setdefault(target, []).extend(members[number])
-            onward[state] = {
-                target: ranges_of(each) for target, each in columns.items() if target not in automaton.dead
-            }
-    return onward

@@ -10,14 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from utf8_abnf.automaton.model import Automaton
 from utf8_abnf.automaton.product import difference
 from utf8_abnf.language.notation import abnf_range
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 TAIL = "UTF8-tail"
 TAIL_RANGE = (0x80, 0xBF)  # UTF8-tail = %x80-BF
@@ -75,8 +72,8 @@ def forms(automaton: Automaton, most: int = MAX_FORMS) -> tuple[Form, ...] | Non
         state, ranges = todo.pop()
         if state in small.accepting:
             complete.append(Form(ranges))
-        moves = [(piece, target) for piece, target in _moves(small, state) if target not in small.dead]
-        todo.extend((target, (*ranges, piece)) for piece, target in moves)
+        for target, pieces in small.moves(state).items():
+            todo += [(target, (*ranges, piece)) for piece in pieces]
         if len(complete) + len(todo) > most:  # as it is in the end if the language is infinite
             return None
     return tuple(sorted(complete))
@@ -100,11 +97,3 @@ def difference_forms(mine: Automaton, yours: Automaton) -> Difference | None:
         return None
     extra, missing = forms(difference(left, yours)), forms(difference(right, mine))
     return None if extra is None or missing is None else Difference(extra, missing)
-
-
-def _moves(automaton: Automaton, state: int) -> Iterator[tuple[tuple[int, int], int]]:
-    """Yield the byte ranges that lead from *state* to one target each, in byte order."""
-    row = automaton.rows[state]
-    for target, run in groupby(range(256), key=row.__getitem__):
-        reached = list(run)
-        yield (reached[0], reached[-1]), target

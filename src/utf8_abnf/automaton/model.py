@@ -10,9 +10,12 @@ from utf8_abnf.automaton import show
 from utf8_abnf.automaton.minimise import minimal
 from utf8_abnf.automaton.names import state_names
 from utf8_abnf.automaton.product import first_word
+from utf8_abnf.grammar.values import ranges_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from utf8_abnf.grammar.values import Ranges
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,19 @@ class Automaton:
     def names(self) -> tuple[str, ...]:
         """A name for each state, which says what it waits for: see ``utf8_abnf.automaton.names``."""
         return state_names(self)
+
+    @cached_property
+    def _members(self) -> list[list[int]]:
+        """The bytes of each class."""
+        return [[byte for byte in range(256) if self.classes[byte] == number] for number in range(len(self.table[0]))]
+
+    def moves(self, state: int) -> dict[int, Ranges]:
+        """Return the live states to which *state* leads, each with the bytes that lead there."""
+        reached: dict[int, list[int]] = {}
+        for target, members in zip(self.table[state], self._members, strict=True):
+            if target not in self.dead:
+                reached.setdefault(target, []).extend(members)
+        return {target: ranges_of(members) for target, members in reached.items()}
 
     def step(self, state: int, byte: int) -> int:
         """Return the state after reading *byte* in *state*."""

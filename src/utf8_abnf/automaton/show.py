@@ -87,15 +87,7 @@ def _live(automaton: Automaton) -> list[int]:
 def edges(automaton: Automaton, *, as_bytes: bool = False) -> list[tuple[int, int, str]]:
     """Return the moves between live states: source, target, and the byte ranges as text for readers."""
     shown = _for_readers(automaton, as_bytes)
-    moves: list[tuple[int, int, str]] = []
-    for state in _live(automaton):
-        members: dict[int, list[int]] = {}
-        for byte in range(256):
-            target = automaton.step(state, byte)
-            if target not in automaton.dead:
-                members.setdefault(target, []).append(byte)
-        moves.extend((state, target, shown(ranges_of(each))) for target, each in members.items())
-    return moves
+    return [(state, to, shown(ranges)) for state in _live(automaton) for to, ranges in automaton.moves(state).items()]
 
 
 def to_mermaid(automaton: Automaton, *, as_bytes: bool = False) -> str:
