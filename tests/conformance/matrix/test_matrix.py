@@ -21,16 +21,9 @@ from utf8_abnf.conformance import run
 from utf8_abnf.conformance.harness.driving.target import octal
 from utf8_abnf.conformance.harness.known import Decoder, decoders, find
 from utf8_abnf.conformance.harness.report import Deviation, Trouble
+from utf8_abnf.conformance.harness.run import execute
 from utf8_abnf.conformance.learning import learn
-from utf8_abnf.conformance.matrix import (
-    ExaminationOptions,
-    Results,
-    Row,
-    examining,
-    matrix_of,
-    recheck,
-    rows,
-)
+from utf8_abnf.conformance.matrix import ExaminationOptions, Results, Row, examining, matrix_of, recheck, rows
 from utf8_abnf.conformance.matrix.deviations import deviations
 from utf8_abnf.conformance.matrix.formats import html as html_page
 from utf8_abnf.conformance.matrix.formats import json as json_page
@@ -74,11 +67,26 @@ def some(once):
 def some_rows():
     absent = Decoder("absent", "nothing", "no-such-program-here", ("{program}",), install="apt:nothing-here")
     broken = Decoder("broken", "a program that is no decoder", "true", ("{program}",))
-    with mock.patch.object(
-        examining, "learn", lambda *asked, expensive: learn(*asked, expensive=True)
-    ):  # few questions
+    few = mock.patch.object(examining, "learn", lambda *asked, expensive: learn(*asked, expensive=True))
+    with few:
         learned = made(find("python"), lax(LAX), options=ExaminationOptions("L0"))
     return replace(learned, rows=learned.rows + made(lax(STRICT, "disputed"), absent, broken).rows)
+
+
+REPORTS = {}
+
+
+@pytest.fixture(autouse=True)
+def tested_once(monkeypatch):
+    """Each decoder is tested once at each level for all tests of a process: they are about what becomes of a report."""
+
+    def executed(target, options):
+        key = target.name, options.level
+        if key not in REPORTS:
+            REPORTS[key] = execute(target, options)
+        return REPORTS[key]
+
+    monkeypatch.setattr(examining, "execute", executed)
 
 
 @pytest.fixture
