@@ -30,20 +30,10 @@ CLASSES = bytes(AUTOMATON.classes.index(number) for number in range(max(AUTOMATO
 LIVE = sorted(set(range(len(AUTOMATON.table))) - AUTOMATON.dead)
 TAIL = range(0x80, 0xC0)
 WELL_FORMED = ["A", "\n", "é", "日", "😀"]
-FRAGMENTS = [
-    *(character.encode() for character in WELL_FORMED),
-    *map(
-        bytes.fromhex,
-        ("80", "BF", "C3", "E2", "E2 82", "F0", "F0 9F", "F0 9F 98", "C0", "F5", "FF", "E0", "E0 80", "E0 A0"),
-    ),
-    *map(bytes.fromhex, ("ED", "ED A0", "ED 9F", "F0 80", "F4", "F4 90", "F4 8F")),
-]
-TAILS = [
-    b"",
-    *map(
-        bytes.fromhex, ("C3", "E2", "E2 82", "E0", "ED", "F0", "F0 9F", "F0 9F 98", "F4", "F4 8F", "80", "80 80", "41")
-    ),
-]
+ENDS = ("C3", "E2", "E2 82", "E0", "ED", "F0", "F0 9F", "F0 9F 98", "F4", "F4 8F", "80")
+OTHERS = ("BF", "C0", "F5", "FF", "E0 80", "E0 A0", "ED A0", "ED 9F", "F0 80", "F4 90")
+FRAGMENTS = [*(character.encode() for character in WELL_FORMED), *map(bytes.fromhex, (*ENDS, *OTHERS))]
+TAILS = [*map(bytes.fromhex, ("", *ENDS, "80 80", "41"))]
 
 
 def restarted(state, byte):

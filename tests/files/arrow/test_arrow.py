@@ -97,18 +97,15 @@ def random_rows(chance):
     return rows[:size]
 
 
+WIDTHS = (pa.int8(), pa.uint8(), pa.int16(), pa.uint16(), pa.int32(), pa.uint32(), pa.int64(), pa.uint64())
 TYPES = (pa.binary(), pa.large_binary(), pa.binary_view(), pa.string(), pa.large_string(), pa.string_view())
 
 
 def with_type(rows, kind):
     """A column of *rows*; strings are the same buffers under another name, as broken writers make them."""
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
-        binary = {pa.string(): pa.binary(), pa.large_string(): pa.large_binary(), pa.string_view(): pa.binary_view()}[
-            kind
-        ]
-        made = pa.array(rows, binary)
-        return pa.Array.from_buffers(kind, len(made), made.buffers(), made.null_count, made.offset)
-    return pa.array(rows, kind)
+    raw = {pa.string(): pa.binary(), pa.large_string(): pa.large_binary(), pa.string_view(): pa.binary_view()}.get(kind)
+    made = pa.array(rows, raw or kind)
+    return pa.Array.from_buffers(kind, len(made), made.buffers(), made.null_count, made.offset) if raw else made
 
 
 def random_column(chance):
@@ -120,16 +117,9 @@ def random_column(chance):
         if rows and chance.random() < 0.3:
             first = chance.randrange(len(rows))
             column, rows = column.slice(first), rows[first:]
-        indices = (
-            [None if chance.random() < 0.1 else chance.randrange(len(rows)) for _ in range(chance.randrange(90))]
-            if rows
-            else []
-        )
-        width = chance.choice(
-            (pa.int8(), pa.uint8(), pa.int16(), pa.uint16(), pa.int32(), pa.uint32(), pa.int64(), pa.uint64())
-        )
-        if len(rows) > 127:
-            width = pa.int16()
+        count = chance.randrange(90) if rows else 0
+        indices = [None if chance.random() < 0.1 else chance.randrange(len(rows)) for _ in range(count)]
+        width = pa.int16() if len(rows) > 127 else chance.choice(WIDTHS)
         column = pa.DictionaryArray.from_arrays(pa.array(indices, width), column, safe=False)
         rows = [None if index is None else rows[index] for index in indices]
     if rows and chance.random() < 0.5:
@@ -153,9 +143,7 @@ def test_random_columns_are_judged_as_a_loop_judges_their_rows():
         try:
             assert_as_by_the_loop(column, rows)
         except Exception as error:
-            raise AssertionError(
-                f"column {number}, {column.schema if hasattr(column, 'schema') else column.type}"
-            ) from error
+            raise AssertionError(f"column {number}, {getattr(column, 'schema', None) or column.type}") from error
 
 
 def test_one_ill_formed_row_is_repaired_wherever_it_stands():
@@ -202,10 +190,8 @@ def test_an_edge_byte_at_every_offset_of_a_short_row_is_judged_as_a_loop_judges_
     rows = [b"", None, b"x" * 13]
     for size in range(14):
         for at, edge in itertools.product(range(size), EDGES):
-            rows += [
-                b"a" * at + bytes([edge]) + b"a" * (size - 1 - at),
-                text[:at] + bytes([edge]) + text[at + 1 : size],
-            ]
+            rows.append(b"a" * at + bytes([edge]) + b"a" * (size - 1 - at))
+            rows.append(text[:at] + bytes([edge]) + text[at + 1 : size])
     expected, errors = plain_valid(rows), plain_errors(rows)
     for kind in TYPES:
         column = with_type(rows, kind)
