@@ -1,6 +1,7 @@
 """U+FFFD for ill-formed bytes: each policy against a plain loop, the first against CPython, on every kind of fault."""
 
 import itertools
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -58,15 +59,12 @@ def test_policies_share_out_replacement_characters_as_the_table_says(spelled, co
 @pytest.mark.thorough
 def test_maximal_subparts_equal_cpython_on_every_word_of_up_to_four_edge_bytes():
     take = POLICIES["maximal-subpart"].take
-    leads = [
-        byte for byte in EDGES if CLASSES[byte] not in {CLASSES[0x7F], CLASSES[0x80], CLASSES[0x90], CLASSES[0xBF]}
-    ]
+    others = {CLASSES[byte] for byte in (0x7F, 0x80, 0x90, 0xBF)}
+    leads = [byte for byte in EDGES if CLASSES[byte] not in others]
     short = (bytes(word) for length in range(4) for word in itertools.product(EDGES, repeat=length))
     long = (bytes(word) for word in itertools.product(leads, EDGES, EDGES[::2], EDGES[1::5]))
-    wrong = [
-        word.hex(" ") for word in itertools.chain(short, long) if plain(word, take) != word.decode(errors="replace")
-    ]
-    assert wrong == []
+    words = itertools.chain(short, long)
+    assert [each.hex(" ") for each in words if plain(each, take) != each.decode(errors="replace")] == []
 
 
 @ALL_POLICIES
@@ -90,9 +88,8 @@ def test_all_but_what_is_undecided_can_be_replaced_before_the_next_bytes_come(po
     waiting = unfinished(data)
     assert 0 <= waiting <= min(3, len(data))
     begun, left = data[: len(data) - waiting], data[len(data) - waiting :] + rest
-    assert replace(begun, policy=policy.name) + replace(left, policy=policy.name) == replace(
-        data + rest, policy=policy.name
-    )
+    replaced = partial(replace, policy=policy.name)
+    assert replaced(begun) + replaced(left) == replaced(data + rest)
     assert unfinished(data.decode(errors="ignore").encode()) == 0
 
 
