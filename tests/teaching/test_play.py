@@ -66,12 +66,11 @@ def test_a_file_that_is_read_in_chunks_has_the_errors_of_the_validator():
     assert node(("files", "machine"), program, value) == 5 * [[len(wanted), wanted]]
 
 
-def machine_input(words):
-    data = page_data()
-    return {key: data[key] for key in ("automaton", "grammar", "reasons")} | {"words": [list(each) for each in words]}
-
-
-MACHINE = "const m = new Machine(input.automaton, input.grammar, input.reasons); "
+def machine(words, program):
+    """What *program* makes of its input's *words*; ``m`` is the machine of the page."""
+    value = {key: page_data()[key] for key in ("automaton", "grammar", "reasons")}
+    begin = "const m = new Machine(input.automaton, input.grammar, input.reasons); "
+    return node("machine", begin + program, value | {"words": [list(each) for each in words]})
 
 
 # ---- Verdicts and errors ---------------------------------------------------------------------------------------------
@@ -79,15 +78,12 @@ MACHINE = "const m = new Machine(input.automaton, input.grammar, input.reasons);
 
 def test_the_page_says_of_every_class_edge_string_what_first_error_says():
     words = [bytes(each) for length in range(4) for each in product(EDGES, repeat=length)] + LONGER
-    program = (
-        MACHINE
-        + """return input.words.map((w) => {
-             const e = m.error(w);
-             if ((e === null) !== m.accepts(w)) throw w;
-             return e && [e.start, e.end, e.offending, e.code, e.rule, e.expected, e.got, e.truncated];
-           });"""
-    )
-    answers = node("machine", program, machine_input(words))
+    program = """return input.words.map((w) => {
+        const e = m.error(w);
+        if ((e === null) !== m.accepts(w)) throw w;
+        return e && [e.start, e.end, e.offending, e.code, e.rule, e.expected, e.got, e.truncated];
+      });"""
+    answers = machine(words, program)
     assert len(answers) == len(words) > 14_000
     for word, answer in zip(words, answers, strict=True):
         names = ("start", "end", "offending", "code", "rule", "expected", "got", "truncated")
@@ -98,12 +94,9 @@ def test_the_page_says_of_every_class_edge_string_what_first_error_says():
 def test_the_page_cuts_input_into_the_pieces_that_explain_cuts_it_into():
     words = [bytes(each) for each in product(EDGES[1::2], repeat=3)]
     words += LONGER + [left + right for left, right in product(LONGER, repeat=2)]
-    program = (
-        MACHINE
-        + """return input.words.map((w) => m.pieces(w).map((p) =>
-             [p.start, p.end, p.error?.code ?? null, p.naive?.number ?? null, p.joined?.number ?? null]));"""
-    )
-    for word, answer in zip(words, node("machine", program, machine_input(words)), strict=True):
+    program = """return input.words.map((w) => m.pieces(w).map((p) =>
+        [p.start, p.end, p.error?.code ?? null, p.naive?.number ?? null, p.joined?.number ?? null]));"""
+    for word, answer in zip(words, machine(words, program), strict=True):
         for shown, each in zip(answer, explain_bytes(word), strict=True):
             numbers = [reading and reading.number for reading in (each.naive, each.joined)]
             assert shown == [each.start, each.end, each.error and each.error.code, *numbers], word.hex(" ")
@@ -111,32 +104,23 @@ def test_the_page_cuts_input_into_the_pieces_that_explain_cuts_it_into():
 
 def test_every_error_has_a_reason_and_advice_in_every_language():
     words = [bytes([byte]) for byte in range(256)] + list(map(bytes, product(range(0xC0, 256), range(256))))
-    program = (
-        MACHINE
-        + """return [...new Set(input.words.flatMap((w) => {
-             const e = m.error(w);
-             return e ? [`reason.${m.reason(e, w).key}`, `advice.${e.code}`] : [];
-           }))];"""
-    )
-    keys = node("machine", program, machine_input(words))
+    program = """return [...new Set(input.words.flatMap((w) => {
+        const e = m.error(w);
+        return e ? [`reason.${m.reason(e, w).key}`, `advice.${e.code}`] : [];
+      }))];"""
+    keys = machine(words, program)
     assert len(keys) > 15
     for language in LANGUAGES:
         assert set(keys) <= strings(language).keys()
 
 
 def test_every_byte_of_well_formed_text_has_a_place_in_the_grammar():
-    words = [
-        chr(number).encode()
-        for number in (*range(0, 0x3000, 7), *range(0x3000, 0x110000, 997))
-        if not 0xD800 <= number < 0xE000
-    ]
-    program = (
-        MACHINE
-        + """return input.words.map((w) => m.run(w).map((s) =>
-             s.place.path.map(([rule, n]) => n ? `${rule}/${n}` : rule)));"""
-    )
+    numbers = (*range(0, 0x3000, 7), *range(0x3000, 0x110000, 997))
+    words = [chr(number).encode() for number in numbers if not 0xD800 <= number < 0xE000]
+    program = """return input.words.map((w) => m.run(w).map((s) =>
+        s.place.path.map(([rule, n]) => n ? `${rule}/${n}` : rule)));"""
     tails = {"UTF8-1": 1, "UTF8-2": 2, "UTF8-3": 3, "UTF8-4": 4}
-    for word, paths in zip(words, node("machine", program, machine_input(words)), strict=True):
+    for word, paths in zip(words, machine(words, program), strict=True):
         assert [path[0] for path in paths] == ["UTF8-octets"] * len(word)
         assert {tails[path[2].partition("/")[0]] for path in paths} == {len(word)}
         assert len({path[2] for path in paths}) == 1  # one alternative reads the whole character
@@ -238,9 +222,8 @@ def test_the_page_finds_the_differences_that_the_package_finds():
         forms = difference_forms(mine, yours)
         assert answer[0] == len(mine.table), name
         assert answer[1] == (None if word is None else list(word)), name
-        assert answer[2] == (forms and [[str(each) for each in forms.extra], [str(each) for each in forms.missing]]), (
-            name
-        )
+        lines = forms and [list(map(str, forms.extra)), list(map(str, forms.missing))]
+        assert answer[2] == lines, name
     assert read > 60
 
 

@@ -38,15 +38,7 @@ QUICK_FOR = {
     "behind characters": ("behind", "long-inputs"),
     "positions": ("named", "W/k0", "behind", "error-runs", "vast", "lanes", "borders"),
     "replacement": ("named", "behind", "error-runs", "sizes", "scalars", "error-pairs", "far-positions"),
-    "streams": (
-        "stream/named",
-        "stream/faults",
-        "stream/ends",
-        "stream/empty",
-        "stream/pairs",
-        "stream/junctions",
-        "stream/long",
-    ),
+    "streams": tuple(f"stream/{name}" for name in ("named", "faults", "ends", "empty", "pairs", "junctions", "long")),
 }
 
 
