@@ -5,6 +5,7 @@ import json
 import random
 import re
 import shlex
+import struct
 
 import pytest
 
@@ -158,10 +159,8 @@ def test_what_is_advised_does_not_depend_on_how_the_stream_is_cut(size):
 
 
 def cesu8(text):
-    units = text.encode("utf-16-be")
-    return b"".join(
-        chr(int.from_bytes(units[at : at + 2])).encode("utf-8", "surrogatepass") for at in range(0, len(units), 2)
-    )
+    units = struct.iter_unpack(">H", text.encode("utf-16-be"))
+    return "".join(chr(unit) for (unit,) in units).encode("utf-8", "surrogatepass")
 
 
 @pytest.mark.parametrize(("data", "encoding", "command", "right"), [
@@ -179,9 +178,8 @@ def cesu8(text):
 def test_what_bytes_prove_is_named_and_repaired(data, encoding, command, right, check, follow):
     [file] = json.loads(check(data, "--format", "json").out)["files"]
     assert (file.get("encoding"), file.get("command")) == (encoding, command and f"utf8-abnf {command}")
-    assert command is None or {each.removesuffix(" --dry-run") for each in COMMAND.findall(check(data).out)} == {
-        command
-    }
+    shown = {each.removesuffix(" --dry-run") for each in COMMAND.findall(check(data).out)}
+    assert command is None or shown == {command}
     assert right is None or follow(command, "") == right
 
 
@@ -243,12 +241,8 @@ def test_text_that_was_encoded_twice_is_well_formed_and_reported(text, codec, ch
 @pytest.mark.parametrize(
     "text",
     [
-        *TEXTS[:10],
-        "SÃO PAULO",
+        *(*TEXTS[:10], "SÃO PAULO", "1\u00a0000 €", "\ufeffmark", "a\0é\0"),
         "Â§ 5 is what § 5 became; it is no longer so: é, è",
-        "1\u00a0000 €",
-        "\ufeffmark",
-        "a\0é\0",
     ],
     ids=lambda text: text[:6],
 )

@@ -55,11 +55,7 @@ def test_a_new_message_is_listed_by_the_tool_and_stays_english(tool, tmp_path):
     path = tmp_path / "messages.po"
     counted = ("{number} new file", "{number} new files")
     left = tool.bring(path, [("byte", ""), ("a new message of {name}", ""), (counted, "")], "de", write=True)
-    assert left == [
-        "not translated: 'byte'",
-        "not translated: 'a new message of {name}'",
-        f"not translated: {counted[0]!r}",
-    ]
+    assert left == [f"not translated: {each!r}" for each in ("byte", "a new message of {name}", counted[0])]
     assert b"new" not in tool.machine_object(path)
     with speaking("de"):
         assert say("a new message of {name}", name="x") == "a new message of x"

@@ -118,12 +118,8 @@ print(len(module.Ledger(folder).known()), run(0))
 @pytest.mark.filterwarnings("ignore")
 def test_a_run_that_is_killed_at_fifty_points_loses_nothing(files, tmp_path):
     folder = str(tmp_path / "ledger")
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", KILLED, folder, "50", *files],
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    command = [sys.executable, "-W", "ignore", "-c", KILLED, folder, "50", *files]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.stdout.split() == ["12", "0"], done.stderr
     assert module.Ledger(folder).known() == {record.key: record for record in records(files)}
 
