@@ -81,7 +81,7 @@ LEARNED = {"thirteen-bytes": 18, "c-string": 10, "cut-at-end": 9}
 LEARNED |= {"fourth-after[F3]": 12}  # one first byte has its own table
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", LEARNED)
 def test_wrong_automata_are_learned_whole(tool, zoo, name):
     decoder = next(each for each in zoo.decoders() if each.name == name)
