@@ -1,4 +1,4 @@
-"""Adapters of programs that read text: ripgrep, gawk, shells, njs and nginx.
+"""Adapters of programs that read text: ripgrep, gawk, less, shells, njs and nginx.
 
 These rows need code because each tool is told differently to name the inputs it rejects; tools.toml has the rows, and
 says which tools are left out.
@@ -27,6 +27,13 @@ A_LINE = rb"^(\d+)$"  # the name of a file, alone
 # Each prints names of files: ripgrep where every line is text, gawk where one line is not.
 RIPGREP = ("rg", "-j1", "--no-config", "--files-without-match", "-axv", "-Enone", ".*")
 GAWK = ("gawk", "!/^.*$/{print FILENAME; nextfile}")
+
+# less only decodes for a terminal, so script gives it one, on which all lines have room. It writes a byte as <80>, in
+# standout; text that has these characters is not in standout, and a control character of Unicode is <U+0085>.
+LESS = """
+    script -qec "stty rows 1000 cols 30000; TERM=xterm LESSCHARSET=utf-8 LESS= LESSOPEN= less -FXfNU $1" /dev/null
+"""
+A_BYTE = rb"^(?:\x1b\[\S*| |\r)*(\d+)\b[^\n]*\x1b\[7m[^\x1b\n]*<[0-9A-F]{2}>"
 
 # Programs for bash, zsh, fish and njs, which print the names of the files in which a byte from 80 on is a character of
 # its own, or does not decode. A variable of bash has no NUL, and the reads of the others end at one.
@@ -64,9 +71,16 @@ NJS = """
 
 # What is called for each row. ripgrep takes bytes for UTF-8 unless the pattern says otherwise; a dot of GNU awk matches
 # a character, never a byte that is not part of one; ``read -N1`` of bash reads a character; what ``read`` of zsh makes
-# of a file is split into characters; fish writes a byte that is no character with a backslash and an X.
+# of a file is split into characters; fish writes a byte that is no character with a backslash and an X; less shows it.
 Ripgrep = partial(Tool, RIPGREP, A_LINE, ACCEPT)
 Gawk = partial(Tool, GAWK, A_LINE)
+Less = partial(
+    Tool,
+    ("sh", "-c", LESS, "sh"),
+    A_BYTE,
+    wrap=lambda data: None if b"\n" in data else data,
+    in_lines="lines",
+)
 Bash = partial(Tool, ("bash", "-c", BASH, "bash"), A_LINE, wrap=without_nul)
 ZshRead = partial(Tool, ("zsh", "-fc", ZSH, "zsh"), A_LINE, wrap=without_nul)
 Fish = partial(Tool, ("fish", "--no-config", "-c", FISH), A_LINE, wrap=without_nul)
