@@ -116,7 +116,7 @@ def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:
     options = ExaminationOptions(args.level, not args.no_learn, args.max_time, **timeouts)
     chosen = named(args.names, args.rows)
     results = Results(args.results, again=args.all)
-    found: list[Row] = []
+    made: list[Row] = []
     working: list[str] = []
     progress = Progress("decoders", quiet=args.quiet)
     table = Table(each.name for each in chosen)
@@ -125,12 +125,12 @@ def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:
     def done(row: Row) -> None:
         line = table.row(row)
         progress.clear()
-        found.append(row)  # just before it is printed: a Ctrl-C between the two would lose it, one before does not
+        made.append(row)  # just before it is printed: a Ctrl-C between the two would lose it, one before does not
         print(line, end="", flush=True)
 
     def begun(name: str) -> None:
         working.append(name)
-        progress.at(len(found), len(chosen), ", ".join(working))
+        progress.at(len(made), len(chosen), ", ".join(working))
 
     print(table.head(), end="", flush=True)
     try:
@@ -139,10 +139,10 @@ def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:
             done(row)
     except KeyboardInterrupt:
         interrupted = True
-        names = {row.name for row in found}
+        names = {row.name for row in made}
         for row in results.kept:  # done, but not yielded
             if row.name not in names:
                 done(row)
-    matrix = matrix_of(found, chosen, options)
+    matrix = matrix_of(made, chosen, options)
     print(ending(matrix), end="")
     return matrix, interrupted

@@ -75,14 +75,14 @@ def _differences(enumeration: proving.Enumeration) -> list[str]:
     label = f"{enumeration.kernel:8} {enumeration.name}"
     progress = Progress("tasks")
     begun = time.perf_counter()
-    found = {}
+    differences = {}
     for done, (number, difference) in enumerate(proving.run(enumeration), 1):
         if difference:
-            found[number] = difference
+            differences[number] = difference
         progress.at(done, len(enumeration.tasks), label)
     progress.clear()
-    print(f"{label:52} {'NOT EQUAL' if found else 'equal'}  {time.perf_counter() - begun:6.1f} s", flush=True)
-    return [difference for _, difference in sorted(found.items())]
+    print(f"{label:52} {'NOT EQUAL' if differences else 'equal'}  {time.perf_counter() - begun:6.1f} s", flush=True)
+    return [difference for _, difference in sorted(differences.items())]
 
 
 def _proved(kernels: tuple[proving.Kernel, ...]) -> str:

@@ -76,17 +76,17 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(level: str, name: str | None, grammar: Grammar | None, start: str | None) -> None:
-    found = families(level, grammar=grammar, start=start)
+    listed = families(level, grammar=grammar, start=start)
     if name:
-        found = (family_of(name, level, grammar=grammar, start=start),)
-    width = max((len(family.name) for family in found), default=0)
-    for family in found:
+        listed = (family_of(name, level, grammar=grammar, start=start),)
+    width = max((len(family.name) for family in listed), default=0)
+    for family in listed:
         about = told(family.about)
         about = f"in process only: {about}" if family.in_process else about
         print(f"{family.level}  {family.name:{width}}  {family.count:>13,}  {family.modes:3}  {about}")
     if name:
         return
-    total = sum(family.count for family in found)
+    total = sum(family.count for family in listed)
     print(f"{level}  {'all':{width}}  {total:>13,}\n")
     print("modes: v verdict, p position, r text with U+FFFD, s stream\n")
     print(told(why_empty(level, grammar=grammar, start=start) or theorem(level, grammar=grammar, start=start)))
