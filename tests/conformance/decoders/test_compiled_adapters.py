@@ -1,9 +1,6 @@
 """Adapters in C and C++: built again when a part of them changes, and right in every mode where the library is."""
 
 import shutil
-import subprocess
-import sys
-import zipfile
 
 import pytest
 
@@ -49,15 +46,6 @@ def test_an_adapter_that_does_not_compile_is_a_target_error(sources):
         _built(sources)
 
 
-def test_an_adapter_in_a_zipped_package_is_built_from_a_copy_with_its_headers(sources):
-    with zipfile.ZipFile(sources / "package.zip", "w") as package:
-        for name in ("adapter.c", "part.h"):
-            package.write(sources / name, f"rows/{name}")
-    copy = building.source_path(zipfile.Path(sources / "package.zip", "rows/adapter.c"))
-    assert copy.read_bytes() == (sources / "adapter.c").read_bytes()
-    assert building.built(copy, tuple(word.replace("{source}", str(copy)) for word in BUILD), "")
-
-
 def test_a_strict_library_conforms_in_every_mode_and_its_convention_is_told():
     if not find("icu-ucnv").available():
         pytest.skip("needs ICU: python3 tools/decoders.py icu-ucnv")
@@ -67,12 +55,9 @@ def test_a_strict_library_conforms_in_every_mode_and_its_convention_is_told():
     assert {each.mode for each in report.families} == set(report.modes) == set("vprs")
 
 
-def test_an_adapter_in_a_zipped_package_takes_its_modules_along_and_theirs(sources):
-    modules = {"one.py": "from two import word", "two.py": "from three import word", "three.py": "word = 'there'"}
-    with zipfile.ZipFile(sources / "package.zip", "w") as package:
-        package.writestr("rows/adapter.py", "from os import sep\nfrom one import word\nprint(word)\n")
-        for name, text in modules.items():
-            package.writestr(f"rows/{name}", text)
-    copy = building.source_path(zipfile.Path(sources / "package.zip", "rows/adapter.py"))
-    done = subprocess.run([sys.executable, copy], capture_output=True, text=True, check=True)
-    assert done.stdout == "there\n"
+def test_what_an_adapter_includes_is_a_part_of_it_also_by_way_of_another_file(sources):
+    modules = {"one": "from two import word", "two": "from three import word", "three": "word = 'there'"}
+    for name, text in modules.items():
+        (sources / f"{name}.py").write_text(text)
+    (sources / "adapter.py").write_text("from os import sep\nfrom one import word\n")
+    assert building.adapter_of(sources / "adapter.py").endswith("".join(modules.values()).encode())

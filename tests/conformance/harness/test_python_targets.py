@@ -12,7 +12,7 @@ import pytest
 from utf8_abnf.conformance import render, run
 from utf8_abnf.conformance.harness.driving.answering import Answering
 from utf8_abnf.conformance.harness.driving.child import load
-from utf8_abnf.conformance.harness.driving.habit import seen_apart, seen_here
+from utf8_abnf.conformance.harness.driving.habit import observe, seen_apart
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.grammar import Grammar
 
@@ -103,7 +103,7 @@ def test_a_target_by_name_is_read_in_the_same_way(name, monkeypatch):
     monkeypatch.syspath_prepend(FOLDER)
     report = run(f"py:right:{name}", level="L0", families=("named",))
     assert report.conforms
-    assert report.understood == Answering(load(f"right:{name}"), lambda function: seen_here(function, 9)).understood
+    assert report.understood == Answering(load(f"right:{name}"), lambda function: list(observe(function, 9))).understood
 
 
 def test_questions_before_the_first_case_cannot_harm_the_decoder():

@@ -306,7 +306,11 @@ def test_smoke_tells_what_is_wrong_in_plain_words(module, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("makes", "word", "why"),
     [
-        ("data.decode(errors='replace').replace(MARK + '>', '?')", "E0 3E", "does not come out unchanged: got '?')"),
+        (
+            "data.decode(errors='replace').replace(MARK + '>', '?')",
+            "E0 3E",
+            "does not come out unchanged: expected",
+        ),
         ("data.decode(errors='replace') if data != bytes([192, 128]) else chr(0)", "C0 80", "usual mark"),
     ],
 )

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from utf8_abnf.conformance import render, run
-from utf8_abnf.conformance.harness.driving.target import Target
-from utf8_abnf.conformance.harness.driving.trying import MAX_ARGUMENT, MAX_EXPRESSION, command_for, expression
+from utf8_abnf.conformance.harness.driving.target import MAX_ARGUMENT, MAX_EXPRESSION, Target, command_for, expression
 from utf8_abnf.conformance.harness.opening import open_target
 
 PYTHON = '''

@@ -69,8 +69,8 @@ def only_in_process(
     for alike in failures.values():
         evidence.keep(_joined(alike))
     sides = [[each for each in witnesses if each.case.accept is side] for side in (False, True)]
-    huge = [_huge(case, commands[name]) for name, seen in evidence.in_process.items() for case in seen.huge]
-    return [*(_deviation(several, commands) for several in sides if several), *huge]
+    huge = [_of_case(case, case.id, commands[name]) for name, seen in evidence.in_process.items() for case in seen.huge]
+    return [*(_of_witnesses(several, commands) for several in sides if several), *huge]
 
 
 def _command(family: str, level: str, target: Target) -> str:
@@ -93,7 +93,8 @@ def _ask_for_failure(seen: SeenInProcess, evidence: Evidence, session: Session, 
     case, spot = asked
     if any(each.case == case.id for each in evidence.no_answers):
         return None
-    evidence.count_crash(seen.family)
+    passed = evidence.families[seen.family.name, "v"].passed
+    evidence.count(seen.family, "v", passed=-min(1, passed), troubled=1)  # what is right when sent was not right before
     answer = None if session.stopped else next(iter(session.verdicts([case.data])), None)
     if answer is None or isinstance(answer, Failure):
         evidence.keep(NoAnswer(answer or seen.failure, case.id, case.data))
@@ -115,19 +116,13 @@ def _joined(alike: list[NoAnswer]) -> NoAnswer:
     return shortest._replace(failure=replace(shortest.failure, detail=f"{called}; {more}; {again}"))
 
 
-def _deviation(witnesses: list[Witness], commands: dict[str, str]) -> Deviation:
+def _of_witnesses(witnesses: list[Witness], commands: dict[str, str]) -> Deviation:
     """Return *witnesses*, which were all accepted wrongly or all rejected, as one deviation."""
     family, case, spot, _ = min(witnesses, key=lambda each: (len(each.case.data), each.case.data))
     memory = spot.memory(len(case.data))
-    return Deviation(
-        kind=MISSING if case.accept else EXTRA,
-        line=f"<only in process> {'well' if case.accept else 'ill'}-formed text",
-        example=case.data,
+    return replace(
+        _of_case(case, f"{'well' if case.accept else 'ill'}-formed text", commands[family]),
         count=len(witnesses),
-        rule=case.rule,
-        section="RFC 3629 section 4",
-        case=case.id,
-        reproduce=commands[family],
         why=str(case.error) if case.error else "every one of these is a character",
         security=BY_MEMORY,
         detail=f"called in process at {memory}; {NOT_AGAIN}",
@@ -135,10 +130,10 @@ def _deviation(witnesses: list[Witness], commands: dict[str, str]) -> Deviation:
     )
 
 
-def _huge(case: Case, reproduce: str) -> Deviation:
+def _of_case(case: Case, line: str, reproduce: str) -> Deviation:
     return Deviation(
         kind=MISSING if case.accept else EXTRA,
-        line=f"<only in process> {case.id}",
+        line=f"<only in process> {line}",
         example=case.data,
         count=1,
         rule=case.rule,

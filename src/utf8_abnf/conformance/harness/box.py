@@ -87,7 +87,7 @@ class SessionBox:
                 return b"".join(answers)  # type: ignore[arg-type]
             words = list(unframe(frames))
         usual = {word: answer == ord("1") for word, answer in zip(words, expected, strict=True)}
-        return _framed(self._verdicts(words, answers, usual.__getitem__))
+        return bytes(0x31 if accepted else 0x30 for accepted in self._verdicts(words, answers, usual.__getitem__))
 
     def _verdicts(self, words: list[bytes], answers: Sequence[object], usual: Callable[[bytes], bool]) -> list[bool]:
         for word, answer in zip(words, answers, strict=False):
@@ -131,7 +131,3 @@ class SessionBox:
 
 def _is_open(answer: object) -> bool:
     return answer == UNSUPPORTED or isinstance(answer, Failure)
-
-
-def _framed(verdicts: list[bool]) -> bytes:
-    return bytes(0x31 if accepted else 0x30 for accepted in verdicts)

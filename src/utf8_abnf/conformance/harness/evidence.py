@@ -59,11 +59,6 @@ class Evidence:
         counted = sum(row.failed + row.troubled for row in self.families.values())
         return counted or sum(bool(seen.failure) for seen in self.in_process.values())  # which are counted at the end
 
-    def is_all_right(self, family: str) -> bool:
-        """Tell whether all cases of *family* were asked for their verdicts, and answered rightly."""
-        row = self.families.get((family, "v"))
-        return row is not None and row.passed == row.total
-
     def add(self, family: Family, mode: str, answers: int, judgements: Iterable[Judgement] = ()) -> None:
         """Count *answers* of *family*, all of them right but for those that *judgements* are about."""
         seen = Counter[type]()
@@ -81,7 +76,7 @@ class Evidence:
 
     def add_in_process(self, seen: SeenInProcess) -> None:
         """Count what calls in process showed, and keep what was not right."""
-        if not seen.is_right:
+        if seen.failures or seen.failure:
             self.in_process[seen.family.name] = seen
         self.count(seen.family, "v", passed=seen.count - seen.failures, failed=seen.failures)
 
@@ -90,10 +85,6 @@ class Evidence:
         old = self.families.get((family.name, mode)) or FamilyResult(family.name, mode, family.count, 0, 0, 0)
         new = {name: getattr(old, name) + number for name, number in more.items()}
         self.families[family.name, mode] = replace(old, asked=old.asked + sum(more.values()), **new)
-
-    def count_crash(self, family: Family) -> None:
-        """Count a case of *family* as one without an answer, not as passed: it was answered only when it was sent."""
-        self.count(family, "v", passed=-min(1, self.families[family.name, "v"].passed), troubled=1)
 
     def keep(self, judgement: Judgement) -> None:
         """Keep what a report needs of *judgement*."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import shutil
 import sys
@@ -10,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.conformance.harness.driving.answering import Answering
 from utf8_abnf.conformance.harness.driving.child import SECONDS_TO_ASK
-from utf8_abnf.conformance.harness.driving.habit import PROBES, Probes, seen_here
+from utf8_abnf.conformance.harness.driving.habit import PROBES, Probes, observe
 from utf8_abnf.conformance.harness.driving.process import import_path
 from utf8_abnf.conformance.harness.driving.protocol import UNCLEAR
 from utf8_abnf.conformance.harness.driving.statuses import Statuses, found, given
-from utf8_abnf.conformance.harness.driving.target import Target, octal
-from utf8_abnf.conformance.harness.driving.trying import expression, python_command, quoted
+from utf8_abnf.conformance.harness.driving.target import Target, expression, octal
 from utf8_abnf.conformance.harness.driving.worker import ExecWorker, LocalWorker, StreamWorker
 from utf8_abnf.conformance.harness.known import find
 from utf8_abnf.errors import UsageError
@@ -81,16 +81,7 @@ def _words_of(text: str) -> list[str]:
 
 def _stream(spec: str, rest: str) -> Target:
     command = _words_of(rest)
-    return Target(
-        spec,
-        "stream",
-        lambda limits: StreamWorker(command, limits),
-        lambda data: _smoke(spec, data),
-    )
-
-
-def _smoke(spec: str, data: bytes) -> str:
-    return f"utf8-abnf smoke {shlex.quote(spec)} '{data.hex(' ').upper()}'"
+    return Target(spec, "stream", lambda limits: StreamWorker(command, limits))
 
 
 def _exec(spec: str, rest: str, statuses: Statuses | None) -> Target:
@@ -111,9 +102,8 @@ def _python(spec: str, rest: str, probes: Probes) -> Target:
         spec,
         "py",
         lambda limits: _start_child(spec, "py", rest, limits, probes),
-        lambda data: _smoke(spec, data),
-        rest,
-        sys.version.split()[0],
+        name=rest,
+        version=sys.version.split()[0],
     )
 
 
@@ -144,21 +134,21 @@ def _library(spec: str, rest: str, probes: Probes) -> Target:
     path = str(Path(path).resolve())
 
     def reproduce(data: bytes) -> str:
-        call = f"print(ctypes.CDLL({quoted(path)}).{symbol}(d, ctypes.c_size_t(len(d))))"
-        return python_command(f"import ctypes; d = {expression(data)}; {call}")
+        call = f"print(ctypes.CDLL({json.dumps(path)}).{symbol}(d, ctypes.c_size_t(len(d))))"
+        return f"{Path(sys.executable).name} -c {shlex.quote(f'import ctypes; d = {expression(data)}; {call}')}"
 
     return Target(
         spec,
         "lib",
         lambda limits: _start_child(spec, "lib", f"{path}:{symbol}", limits, probes),
         reproduce,
-        f"{symbol} in {Path(path).name}",
+        name=f"{symbol} in {Path(path).name}",
         library=(path, symbol),
     )
 
 
 def _python_object(decoder: Any, probes: Probes) -> Target:
-    answering = Answering(decoder, lambda function: seen_here(function, SECONDS_TO_ASK, probes or PROBES))
+    answering = Answering(decoder, lambda function: list(observe(function, SECONDS_TO_ASK, probes or PROBES)))
     name = getattr(decoder, "__qualname__", type(decoder).__qualname__)
     module = getattr(decoder, "__module__", "")
     owner = name + "()" * isinstance(decoder, type)

@@ -50,16 +50,6 @@ class RunOptions:
         ]
         return ", ".join(parts)
 
-    @property
-    def whole_families(self) -> bool:
-        """Whether each chosen family is sent with all its cases, and is the suite's own."""
-        return not self.ids and self.grammar is None
-
-    @property
-    def stops(self) -> bool:
-        """Whether the first level that fails is the last; one with expected deviations alone does not fail."""
-        return not (self.keep_going or self.expected)
-
 
 def chosen_families(options: RunOptions) -> list[Family]:
     """Return the families of the level that the options ask for, each with the cases alone that they ask for.

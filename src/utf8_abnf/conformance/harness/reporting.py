@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.harness.driving.protocol import UNDERSTOOD
-from utf8_abnf.conformance.harness.driving.trying import command_for
+from utf8_abnf.conformance.harness.driving.target import command_for
 from utf8_abnf.conformance.harness.meaning import Meaning, meaning, usual_mistake
 from utf8_abnf.conformance.harness.options import chosen_families
 from utf8_abnf.conformance.harness.report import EXTRA, MISSING, Deviation, Report, Trouble

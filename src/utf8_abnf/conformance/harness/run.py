@@ -77,7 +77,7 @@ def execute(target: Any, options: RunOptions) -> Report:
     except TargetError as error:
         raise TargetError(f"{opened.spec}: {error}") from None
     in_process: InProcess | None = None
-    if opened.library and options.whole_families:
+    if opened.library and options.grammar is None and not options.ids:  # families of the suite, with all their cases
         in_process = InProcess(opened.library, options.level, options.limits)
     is_expensive = opened.kind == "exec"  # then each question has a process of its own
     evidence = Evidence()
@@ -103,7 +103,8 @@ def execute(target: Any, options: RunOptions) -> Report:
             classes, ended = explain(evidence.wrong_verdicts, box, standard.automaton, again, expensive=is_expensive)
             evidence.notes += [f"explaining ended early: {ended}"] if ended else []
         steadiness.ask_again(chain(examples_of_classes(classes), examples_of(evidence)), fresh=FRESH)
-        if not evidence.failures and evidence.is_all_right("named"):
+        named = evidence.families.get(("named", "v"))
+        if not evidence.failures and named and named.passed == named.total:
             steadiness.ask_the_right(islice(cases_of("L0", "named"), 0, None, ONE_IN))
         if steadiness.is_hopeless:
             classes, wrong_answers = [], []
@@ -169,7 +170,8 @@ class _Cases:
             levels = list(dict.fromkeys(family.level for family in families))
             for level, following in zip_longest(levels, levels[1:], fillvalue=""):
                 stopped += self._level([family for family in families if family.level == level])
-                if self.options.stops and (self.evidence.failures or self.session.unattributed):
+                stops = not (self.options.keep_going or self.options.expected)  # what is expected does not fail
+                if stops and (self.evidence.failures or self.session.unattributed):
                     self.not_run, following = levels[levels.index(level) + 1 :], ""
                 if self.findings:
                     self.findings.tell(LevelEnd(level, self.evidence.asked, self.evidence.failures, following))
@@ -272,7 +274,8 @@ class _Cases:
         if not families:
             return
         if mode not in self.conventions:
-            sample = send_sample(self.session, _sampled(mode), mode, SAMPLE)
+            sampled = [family for family in families_of("L1") if _is_sent(family, mode)]
+            sample = send_sample(self.session, sampled, mode, SAMPLE)
             self.conventions[mode] = convention_of(mode, sample, self.conventions.get("r"))
             self.evidence.notes.append(self.conventions[mode].note)
             self.evidence.not_judged += filter(None, [self.conventions[mode].not_judged])
@@ -328,7 +331,3 @@ class _Cases:
         self.clock.failed = bool(self.evidence.failures)
         if reason := self.clock.overdue(more):
             raise _EndOfRun(reason)
-
-
-def _sampled(mode: str) -> list[Family]:
-    return [family for family in families_of("L1") if _is_sent(family, mode)]

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.conformance.harness.answers.conventions import NO_OFFSET, lost_text, written, wrong_stream
+from utf8_abnf.conformance.harness.answers.conventions import convention_of
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, UNDERSTOOD, is_unsupported, verdict_of
 from utf8_abnf.conformance.harness.driving.session import Session
 from utf8_abnf.conformance.harness.driving.worker import CRASH, EXCESS_OUTPUT, GARBAGE, HANG, MISSING, Failure
 from utf8_abnf.conformance.harness.opening import open_target
 from utf8_abnf.conformance.harness.phrases import hexed
-from utf8_abnf.conformance.harness.replacing import Texts, mark_of, policy_of
 from utf8_abnf.conformance.harness.report import EXIT_CONFORMS, EXIT_DEVIATES, EXIT_STOPPED
 from utf8_abnf.conformance.harness.sending import chunks_of, window_of_inputs
 from utf8_abnf.conformance.harness.steadiness import phrase_of, shift_of
 from utf8_abnf.conformance.suite import Case
-from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.errors import TargetError
 from utf8_abnf.validator.functions import first_error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from utf8_abnf.conformance.harness.answers.conventions import Convention
     from utf8_abnf.conformance.harness.driving.target import Target
     from utf8_abnf.conformance.harness.driving.worker import Limits
 
@@ -87,8 +86,7 @@ ANSWERS = {
 def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[list[str], int]:
     """Return the lines to show, and the exit status: 0 all is right, 1 it is not, 3 the protocol is broken."""
     opened = open_target(target)
-    errors = [(name, data, first_error(data)) for name, data in [("", word) for word in words] or CASES]
-    cases = [Case(name, data, error is None, error=error, chunks=chunks_of(data)) for name, data, error in errors]
+    cases = [_case(name, data) for name, data in [("", word) for word in words] or CASES]
     has_own_adapter = opened.kind not in ADVICE  # else this package asks the decoder itself
     try:
         session = Session(opened.start, limits)
@@ -145,37 +143,40 @@ class _Mode(NamedTuple):
     broken: bool
 
 
+def _case(name: str, data: bytes) -> Case:
+    error = first_error(data)
+    return Case(name, data, error is None, error=error, chunks=chunks_of(data))
+
+
 def _ask(session: Session, mode: str, cases: Sequence[Case], advice: Mapping[str, str]) -> _Mode:
     """Ask *cases* in *mode*; show each of them in the first mode, and in the others those that are not right.
 
     *advice* says what to do about each kind of failure.
     """
     is_first = mode == session.hello.modes[0]
-    inputs = [(case.data, case.chunks or ()) for case in cases] + [(byte, ()) for byte in ALONE if mode == "r"]
-    answers = session.send(window_of_inputs(inputs, mode), mode).values
-    answers, alone = answers[: len(cases)], answers[len(cases) :]
-    own, others = (_texts(inputs, said) for inputs, said in ((ALONE, alone), ([each.data for each in cases], answers)))
-    usual, (policy, *_) = mark_of(own), policy_of(own + others)
-    has_policy = all(policy.text(data) == text for data, text in own + others if not plan().automaton.accepts(data))
+    asked = [*cases, *([_case("asked for its usual mark", byte) for byte in ALONE] if mode == "r" else [])]
+    answers = session.send(window_of_inputs([(case.data, case.chunks or ()) for case in asked], mode), mode).values
+    pairs = list(zip(asked, answers, strict=False))
+    judged = [pair for pair in pairs if not isinstance(pair[1], Failure) and not is_unsupported(pair[1])]
+    convention = None if mode == "v" else convention_of(mode, judged)
     lines = []
     wrong = wrong_verdicts = 0
-    for case, answer in zip(cases, answers, strict=False):
+    for number, (case, answer) in enumerate(pairs):
         if isinstance(answer, Failure):
             mark, said = "!!", f"{answer.kind}: it {answer.detail}"
+        elif number >= len(cases):
+            continue
         else:
             verdict = verdict_of(mode, answer, case.data)
             said = {b"1": "accepts", b"0": "rejects", b"u": "cannot judge"}[verdict]
-            why = _objection(mode, case, answer, usual, has_policy=has_policy)
+            why = _objection(mode, case, answer, convention)
             wrong += bool(why)
             wrong_verdicts += bool(why) and (verdict == ACCEPT) is not case.accept
             mark = "XX" if why else "--" if is_unsupported(answer) else "ok"
             said = f"{said}   ({why})" if why else said
         if is_first or mark != "ok":
             lines.append(f"  {mark}  {case.id:26} {hexed(case.data, 8):26} {said}")
-    for byte, answer in zip(ALONE, alone, strict=False):
-        if isinstance(answer, Failure):
-            lines.append(f"  !!  {'asked for its usual mark':26} {hexed(byte, 8):26} {answer.kind}: it {answer.detail}")
-    failures = [answer.kind for answer in (*answers, *alone) if isinstance(answer, Failure)]
+    failures = [answer.kind for answer in answers if isinstance(answer, Failure)]
     answers_some = len(failures) < len(answers) or _answers(session)
     crashes = failures.count(CRASH) if answers_some else 0
     for kind in sorted(set(failures)):
@@ -186,7 +187,7 @@ def _ask(session: Session, mode: str, cases: Sequence[Case], advice: Mapping[str
     stopped = session.leave_mode() or session.stopped
     if stopped:
         lines.append(f"stopped: {stopped}")
-    good = [answer for answer in answers if not isinstance(answer, Failure)]
+    good = [answer for answer in answers[: len(cases)] if not isinstance(answer, Failure)]
     if wrong and mode == "v" and len(set(good)) == 1 and len(cases) > 1:
         lines.append("It gives the same answer to everything: is the decoder really called, with these bytes?")
     if wrong == len(cases) > 1:
@@ -209,25 +210,12 @@ def _answers(session: Session) -> bool:
     return any(not isinstance(answer, Failure) for answer in session.verdicts([b"a"]))
 
 
-def _texts(inputs: Sequence[bytes], answers: Sequence[object]) -> Texts:
-    return [(data, written(said)) for data, said in zip(inputs, answers, strict=False) if isinstance(said, str)]
-
-
-def _objection(mode: str, case: Case, answer: object, mark: bytes, *, has_policy: bool) -> str:
-    """Return what is wrong with *answer*, "" if nothing is, whatever the decoder's conventions are.
-
-    *has_policy*: all texts for what is ill-formed are those of one policy that we know.
-    """
+def _objection(mode: str, case: Case, answer: object, convention: Convention | None) -> str:
+    """Return what is wrong with *answer*, "" if nothing is, by the *convention* that these answers follow."""
     if is_unsupported(answer):
         return ""
     if (verdict_of(mode, answer, case.data) == ACCEPT) is not case.accept:
         return f"UTF-8 {'accepts' if case.accept else 'rejects'} it"
-    if mode == "p" and case.error is not None:
-        if not isinstance(answer, tuple):
-            return NO_OFFSET
-        is_within = case.error.start <= answer[0] <= case.error.offending
-        return "" if is_within else f"the error is at offset {case.error.start}, not {answer[0]}"
-    if mode == "r" and isinstance(answer, str) and not (has_policy and case.error):
-        return lost_text(case.data, answer, mark)
-    fault = wrong_stream(case, answer) if mode in "si" else None
+    place = case.error and (case.error.start, case.error.length)
+    fault = convention.wrong(case.data, place, answer, lambda: case) if convention else None
     return fault.why if fault else ""

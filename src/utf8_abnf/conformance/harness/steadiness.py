@@ -6,17 +6,15 @@ what makes the difference, that pair is shown.
 
 from __future__ import annotations
 
-import pickle
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
-from io import BytesIO
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.harness.driving.apart import CAN_COPY, told_apart
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT
 from utf8_abnf.conformance.harness.driving.session import Session
-from utf8_abnf.conformance.harness.driving.trying import command_for, command_in_turn
+from utf8_abnf.conformance.harness.driving.target import command_for, command_in_turn
 from utf8_abnf.conformance.harness.driving.worker import Failure
 from utf8_abnf.conformance.harness.phrases import hexed
 from utf8_abnf.conformance.harness.report import UNSTEADY, Deviation
@@ -164,8 +162,15 @@ class Steadiness:
         return sorted(several, key=lambda each: len(each.data))
 
     def _asked_in_a_fresh_process(self, examples: Sequence[Example], *, in_turn: bool = False) -> list[Asked]:
-        if self._target.kind == "object":
-            return _asked_in_a_copy(self._session, examples, in_turn=in_turn)
+        if self._target.kind == "object":  # it is called in this process, and so in a copy of it
+            numbers, old = {example: number for number, example in enumerate(examples)}, self._session
+
+            def work() -> Iterator[tuple[int, list[object]]]:
+                for example, answers in _asked(old, examples, in_turn=in_turn):
+                    yield numbers[example], list(answers)
+
+            told = told_apart(work, old.limits.silence) if CAN_COPY else []
+            return [(examples[number], answers) for number, answers in told]
         try:
             session = Session(self._target.start, self._session.limits)
         except TargetError:  # it cannot be started once more
@@ -237,25 +242,6 @@ def _asked(session: Session, examples: Sequence[Example], *, in_turn: bool = Fal
             for number, example in enumerate(some):
                 if mine := answers[step * number : step * number + step : 2]:
                     yield example, mine
-
-
-def _asked_in_a_copy(session: Session, examples: Sequence[Example], *, in_turn: bool) -> list[Asked]:
-    """Return the same, asked in a copy of this process, in which a Python object is called."""
-    if not CAN_COPY:
-        return []
-    numbers = {example: number for number, example in enumerate(examples)}
-
-    def work(write: Callable[[bytes], object]) -> None:
-        for example, answers in _asked(session, examples, in_turn=in_turn):
-            write(pickle.dumps((numbers[example], list(answers))))
-
-    told = BytesIO(told_apart(work, session.limits.silence))
-    asked: list[Asked] = []
-    with suppress(EOFError, pickle.UnpicklingError):  # it was cut where the time was over
-        while True:
-            number, answers = pickle.load(told)  # noqa: S301
-            asked.append((examples[number], answers))
-    return asked
 
 
 def examples_of(evidence: Evidence) -> Iterator[Example]:

@@ -73,10 +73,8 @@ class Witness(NamedTuple):
     before: bytes
 
 
-class Unsupported(NamedTuple):
-    """The decoder says that it cannot judge *data*."""
-
-    data: bytes
+class Unsupported:
+    """The decoder says that it cannot judge a case."""
 
 
 Judgement = WrongVerdict | WrongAnswer | NoAnswer | Unsupported
@@ -127,7 +125,7 @@ def _in_portions(answered: Answered, wrong: Callable[[int, object], Judgement | 
     def judged(index: int, value: object) -> Judgement | None:
         if isinstance(value, Failure):
             return NoAnswer(value, answered.batch.id(index), answered.batch.data(index))
-        return Unsupported(answered.batch.data(index)) if is_unsupported(value) else wrong(index, value)
+        return Unsupported() if is_unsupported(value) else wrong(index, value)
 
     pairs = zip(answered.indices, answered.values, strict=False)
     while portion := list(islice(pairs, PORTION)):

@@ -73,12 +73,12 @@ class Answering:
         if self._streams and name in {"decode", "stream", "feed", ""}:
             self.understood = f"{BY_STREAM}: {self._streams.about}" + f"; {BY_ITS_TEXT}" * self._streams.replaces
             return self._by_stream
-        if name in {"first_error", "replace"}:
-            self.understood = {
-                "first_error": "accepts where first_error() finds none",
-                "replace": BY_TEXT,
-            }[name]
-            return self._by_first_error if name == "first_error" else self._by_replace
+        if name == "first_error":
+            self.understood = "accepts where first_error() finds none"
+            return self._by_first_error
+        if name == "replace":
+            self.understood = BY_TEXT
+            return self._by_replace
         function = getattr(self._decoder, name) if name else self._decoder
         self._habit = habit_of(seen(function))
         about = self._habit.words if self._habit else "refused every input that it was asked before"

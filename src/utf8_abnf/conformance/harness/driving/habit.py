@@ -6,7 +6,6 @@ everything. Where none of them fits, the decoder is not judged, and its author i
 
 from __future__ import annotations
 
-import ast
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -119,19 +118,8 @@ def observe(function: Callable[[bytes], Any], seconds: float, probes: Probes = P
                 yield Seen(data, good, False, None, type(error).__name__)
 
 
-def seen_here(function: Callable[[bytes], Any], seconds: float, probes: Probes = PROBES) -> list[Seen]:
-    """Return what *function* does with *probes*."""
-    return list(observe(function, seconds, probes))
-
-
 def seen_apart(function: Callable[[bytes], Any], seconds: float, probes: Probes = PROBES) -> list[Seen]:
-    """Return the same as ``seen_here``, asked in a copy of this process: it may crash, hang, or remember the calls."""
+    """Return what ``observe`` yields in a copy of this process: *function* may crash, hang, or remember the calls."""
     if not CAN_COPY:
-        return seen_here(function, seconds, probes)
-
-    def work(write: Callable[[bytes], object]) -> None:
-        for each in observe(function, seconds, probes):
-            write(f"{tuple(each)!a}\n".encode())
-
-    told = told_apart(work, seconds)
-    return [Seen(*ast.literal_eval(line)) for line in told.decode().splitlines() if line.endswith(")")]
+        return list(observe(function, seconds, probes))
+    return told_apart(lambda: observe(function, seconds, probes), seconds)

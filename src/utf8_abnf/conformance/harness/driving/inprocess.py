@@ -67,11 +67,6 @@ class SeenInProcess:
         for id_, data, accept, story in block["huge"]:
             self.huge.append(Case(id_, bytes.fromhex(data), accept, story=story))
 
-    @property
-    def is_right(self) -> bool:
-        """Whether every verdict was right and nothing else happened."""
-        return not (self.failures or self.failure)
-
 
 class InProcess:
     """The parent's side, which starts the child when it is needed: ``judge`` a family, as often as you like."""
@@ -182,7 +177,10 @@ def main() -> int:
     path, symbol, level, *shared = sys.argv[1:]
     address = ctypes.cast(load_function(path, symbol), ctypes.c_void_p).value
     assert address is not None
-    progress = _shared_progress(shared[0]) if shared else None
+    progress = None
+    if shared:
+        with Path(shared[0]).open("r+b") as file:
+            progress = Progress.from_buffer(mmap.mmap(file.fileno(), PROGRESS.size))
     out = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)  # what the decoder prints must not come between our lines
     _say(out, None)
@@ -194,11 +192,6 @@ def main() -> int:
             _say(out, {"count": judged.count, "failures": judged.failures, "numbers": judged.numbers, "huge": huge})
         _say(out, None)
     return 0
-
-
-def _shared_progress(path: str) -> Progress:
-    with Path(path).open("r+b") as file:
-        return Progress.from_buffer(mmap.mmap(file.fileno(), PROGRESS.size))
 
 
 def _say(out: TextIO, found: object) -> None:

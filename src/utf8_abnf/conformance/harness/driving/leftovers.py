@@ -75,19 +75,19 @@ def kill_with_descendants(pids: Iterable[int]) -> set[int]:
     Nothing happens to those that have ended. Each is stopped first, and then asked for its children: so none starts
     another one that is not seen. Where they do not stop, this ends after ``MAX_SECONDS``.
     """
-    found: set[int] = set()
+    stopped: set[int] = set()
     new = set(pids)
     are_still = True
     ends = time.monotonic() + MAX_SECONDS
     while (new or not are_still) and time.monotonic() < ends:
         _send(new, signal.SIGSTOP)
-        found |= new
-        are_still = all(map(_is_still, found))  # before we look: then the lists of children are whole
-        new = {child for pid in found for child in _children(pid)} - found
+        stopped |= new
+        are_still = all(map(_is_still, stopped))  # before we look: then the lists of children are whole
+        new = {child for pid in stopped for child in _children(pid)} - stopped
         time.sleep(0 if are_still or new else SECONDS_TO_STOP)
-    found |= new
-    _send(found, signal.SIGKILL)
-    return found
+    stopped |= new
+    _send(stopped, signal.SIGKILL)
+    return stopped
 
 
 def descendants(pid: int) -> set[int]:

@@ -87,14 +87,12 @@ def has_ended(process: subprocess.Popen[bytes]) -> bool:
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
-def describe_exit(status: int | None) -> str:
+def describe_exit(status: int) -> str:
     """Return *status*, a ``Popen.returncode``, in words.
 
     >>> describe_exit(3), describe_exit(-11)
     ('exited with status 3', 'was killed by signal 11 (SIGSEGV)')
     """
-    if status is None:
-        return "is still running"
     if status >= 0:
         return f"exited with status {status}"
     try:

@@ -11,7 +11,7 @@ import re
 import shlex
 import struct
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from utf8_abnf.conformance.suite.framing import frame, size_at
 from utf8_abnf.errors import TargetError
@@ -133,11 +133,6 @@ def _steps(answer: bytes) -> Iterator[Step]:
 _SINGLE = [bytes([value]) for value in range(256)]
 
 
-def singles(data: bytes) -> list[bytes]:
-    """Return each byte of *data* as bytes: verdicts as ``Answers`` gives them."""
-    return list(map(_SINGLE.__getitem__, data))
-
-
 class Answers:
     """Takes bytes from a child, in any pieces, and gives *count* answers of *mode*.
 
@@ -226,7 +221,7 @@ class Answers:
         self._left.clear()
         bad = good.translate(None, b"10u")
         done = good.index(bad[:1]) if bad else len(good)
-        self._values += singles(good[:done])
+        self._values += map(_SINGLE.__getitem__, good[:done])
         if bad:
             raise Garbage(len(self._values), good[done:])
 
@@ -285,27 +280,20 @@ def is_unsupported(answer: object) -> bool:
     return isinstance(answer, bytes) and answer[-1:] == UNSUPPORTED
 
 
-def verdict_of(mode: str, answer: object, data: bytes) -> bytes:
+def verdict_of(mode: str, answer: Any, data: bytes) -> bytes:
     """Return 1, 0 or u: the verdict on *data* that follows from *answer*, which was given in *mode*.
 
     >>> verdict_of("p", (3, 1), b"a"), verdict_of("s", b"?1", b"a"), verdict_of("r", "b", b"b")
     (b'0', b'1', b'1')
     """
-    if mode == "v":
-        assert isinstance(answer, bytes)
-        return answer
-    if answer == UNSUPPORTED:
-        return UNSUPPORTED
-    if mode == "i":
-        assert isinstance(answer, tuple)
-        return (
-            ACCEPT if answer[(len(answer) - 5) // 3].state == ACCEPT else REJECT
-        )  # its first end: it may take no reset
+    if mode == "v" or answer == UNSUPPORTED:
+        return bytes(answer)
+    if mode == "i":  # its first end: it may take no reset
+        return ACCEPT if answer[(len(answer) - 5) // 3].state == ACCEPT else REJECT
     if mode == "p":
         return ACCEPT if answer is None else REJECT
     if mode == "s":
-        assert isinstance(answer, bytes)
-        return answer[-1:] if answer[-1:] in (ACCEPT, UNSUPPORTED) else REJECT
+        return bytes(answer[-1:]) if answer[-1:] in (ACCEPT, UNSUPPORTED) else REJECT
     text = answer.encode("utf-8", "surrogateescape") if isinstance(answer, str) else None
     return verdict_of_text(text, data)
 

@@ -39,9 +39,8 @@ GRACE = 0.05  # seconds to wait for excess output, while we look for the case th
 # After so many failures a decoder is not asked any more in a mode: what is known by then is reported. Each hang costs
 # up to three times the seconds for an answer, each crash up to three processes.
 MAX_FAILURES = {CRASH: 100, HANG: 4, MISSING: 4, GARBAGE: 10, EXCESS_OUTPUT: 5}  # cases
-MAX_AGAIN = (
-    25  # crashes that were seen again: from then on one is believed that is seen once; and so many that were not
-)
+# Crashes that were seen again: from then on one is believed that is seen once; and so many that were not.
+MAX_AGAIN = 25
 MAX_STARTS = 400
 MAX_BEFORE_ANSWER = {CRASH: 12, HANG: 2, MISSING: 2, GARBAGE: 5, EXCESS_OUTPUT: 5}  # if it has never answered
 INTERRUPTED = "interrupted"
@@ -131,7 +130,8 @@ class Session:
                 self._take(received, search, reply, size)
         except KeyboardInterrupt:
             self.stopped = INTERRUPTED
-        if window.expected and mode == "v" and b"".join(_bytes_of(received)) == window.expected:
+        verdicts = b"".join(value for value in received.values if isinstance(value, bytes)) if mode == "v" else b""
+        if window.expected and verdicts == window.expected:
             return Received(as_expected=True)
         return received
 
@@ -261,9 +261,7 @@ class Session:
     def finish(self) -> None:
         """Tell the decoder that no more cases come, keep the failure that it still causes, and end it."""
         if self._worker is not None:
-            failure = self._worker.finish()
-            if failure is not None:
-                self.unattributed.append(failure)
+            self.unattributed += filter(None, [self._worker.finish()])
         self.close()
 
     def close(self) -> None:
@@ -272,10 +270,6 @@ class Session:
             self._worker.close()
             self._worker = None
         kill_leftovers()
-
-
-def _bytes_of(received: Received) -> list[bytes]:
-    return [value for value in received.values if isinstance(value, bytes)]
 
 
 def _piece(window: Window, ends: list[int], start: int, end: int) -> Window:

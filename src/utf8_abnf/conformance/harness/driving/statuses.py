@@ -49,7 +49,7 @@ def given(accept: Sequence[int], reject: Sequence[int]) -> Statuses | None:
             raise UsageError(f"status {status} cannot accept and reject")
     verdicts = dict.fromkeys(accept, ACCEPT) | dict.fromkeys(reject, REJECT)
     words = [
-        f"{_listed(some)} {verb}{'s' * (len(some) == 1)}"
+        f"{' and '.join(map(str, some))} {verb}{'s' * (len(some) == 1)}"
         for some, verb in ((accept, "accept"), (reject, "reject"))
         if some
     ]
@@ -89,7 +89,3 @@ def _status(command: Sequence[str], data: bytes, seconds: float) -> int | None:
     """Return the exit status of *command* for *data* on its standard input; None if it takes longer than *seconds*."""
     status = status_of(command, data, Limits(seconds))
     return status if isinstance(status, int) else None
-
-
-def _listed(statuses: Sequence[int]) -> str:
-    return " and ".join(map(str, statuses))

@@ -6,7 +6,7 @@ import codecs
 import copy
 import struct
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from utf8_abnf.conformance.harness.driving.protocol import FINISH, NOT_TOLD, RESET, verdict_of_text
 from utf8_abnf.conformance.harness.driving.results import Broken, refuses
@@ -16,20 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
-class Stream(Protocol):
-    """One stream. Each method may raise to refuse; what it returns is what the user's method returns."""
-
-    def feed(self, chunk: bytes) -> Any:
-        """Take the next bytes; False if the data are wrong, else the text that they give, or None."""
-
-    def finish(self) -> Any:
-        """End the stream; False if the data are wrong, else the rest of the text, or None or True."""
-
-
 class Streams(NamedTuple):
     """How to start a stream of a decoder; *about* names its methods.
 
-    *replaces*: it never refuses, and its text says what was ill-formed.
+    ``feed`` takes the next bytes, and ``finish`` or ``close`` ends the stream. Each may raise to refuse, or returns
+    False if the data are wrong, else the text that they give, None or True. *replaces*: it never refuses, and its text
+    says what was ill-formed.
     """
 
     start: Callable[[], Any]

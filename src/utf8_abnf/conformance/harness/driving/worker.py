@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.harness.driving import protocol
 from utf8_abnf.conformance.harness.driving.process import Child, describe_exit, kill_group, spawn
@@ -79,8 +79,7 @@ class Window:
         return protocol.Answers(mode, self.count, self.chunks, self.expected, len(self.frames))
 
 
-@dataclass(slots=True)
-class Reply:
+class Reply(NamedTuple):
     """What ``Worker.ask`` returns: the answers that came, and the failure after which no more came.
 
     Without a failure answers are missing only if it was time to stop.
@@ -90,7 +89,7 @@ class Reply:
     failure: Failure | None = None
 
 
-class Worker(Protocol):
+class Worker:
     """A running decoder. *hello* is what it declares.
 
     *exact*: the first case without an answer is the one that failed, and the worker can be asked again. Otherwise
@@ -99,8 +98,7 @@ class Worker(Protocol):
     """
 
     hello: protocol.Hello
-    exact: bool
-    lasts: bool
+    exact, lasts = True, True
 
     def ask(self, window: Window, mode: str, *, grace: float = 0.0, overdue: Overdue = never) -> Reply:
         """Return the answers to *window*; afterwards wait *grace* seconds for excess output.
@@ -108,18 +106,20 @@ class Worker(Protocol):
         *overdue* is told now and then how many answers have come; when it returns True, no more are waited for. Then
         a decoder that is silent is not said to hang.
         """
+        raise NotImplementedError
 
     def finish(self) -> Failure | None:
         """Tell the decoder that no more cases come; return the failure that it still causes."""
+        return None
 
     def close(self) -> None:
         """End it at once."""
 
 
-class StreamWorker:
+class StreamWorker(Worker):
     """A child that speaks the stream protocol. A process answers in one mode: for another mode a new one is started."""
 
-    exact, lasts = False, True
+    exact = False
 
     def __init__(self, command: Sequence[str], limits: Limits, env: Mapping[str, str] | None = None) -> None:
         self._command = command
@@ -157,7 +157,6 @@ class StreamWorker:
         if self._mode != mode:
             self._choose(mode)
         answers = window.answers(mode)
-        reply = Reply(answers)
         if early := self._rest or self._child.receive(0.0 if self._listened else grace):
             return Reply(answers, Failure(EXCESS_OUTPUT, f"wrote {len(early)} bytes before it was asked", early=True))
         self._child.send(window.frames)
@@ -167,28 +166,25 @@ class StreamWorker:
             while not answers.complete:
                 data = self._child.receive(self._limits.silence, lambda: overdue(answers.done))
                 if data is None:
-                    if not overdue(answers.done):
-                        reply.failure = self._silence(window, mode, answers)
-                    return reply
+                    return Reply(answers, None if overdue(answers.done) else self._silence(window, mode, answers))
                 if not data:
-                    reply.failure = Failure(CRASH, self._child.exit_reason())
-                    return reply
+                    return Reply(answers, Failure(CRASH, self._child.exit_reason()))
                 received += len(data)
                 answers.feed(data)
                 if overdue(answers.done):
-                    return reply
+                    return Reply(answers)
         except protocol.Garbage as garbage:
             too_much = mode == "v" and received > window.count
             more = f" ({received} bytes for {window.count} case{'s' * (window.count > 1)})" if too_much else ""
-            reply.failure = Failure(EXCESS_OUTPUT if too_much else GARBAGE, f"{garbage}{more}")
-            return reply
+            return Reply(answers, Failure(EXCESS_OUTPUT if too_much else GARBAGE, f"{garbage}{more}"))
         if not self._listened:  # what one writes that never stops may come when it is asked, and pass for slow answers
             self._listened = True
             grace = max(grace, min(4 * (time.monotonic() - began) / window.count, self._limits.silence))
         if excess := answers.excess or (self._child.receive(grace) if grace else b""):
             more = f"{hex_bytes(excess[:8])}{' ...' if len(excess) > 8 else ''}"
-            reply.failure = Failure(EXCESS_OUTPUT, f"wrote {len(excess)} bytes more than it was asked for: {more}")
-        return reply
+            more = f"wrote {len(excess)} bytes more than it was asked for: {more}"
+            return Reply(answers, Failure(EXCESS_OUTPUT, more))
+        return Reply(answers)
 
     def _silence(self, window: Window, mode: str, answers: protocol.Answers) -> Failure:
         """Return the failure of a child that was silent for too long.
@@ -227,14 +223,14 @@ class StreamWorker:
         self._child.close()
 
 
-class ExecWorker:
+class ExecWorker(Worker):
     """One process for each case, with the bytes on standard input. The exit status is the verdict; others are crashes.
 
     *statuses* maps exit statuses to answers, in words *understood*; without it 0 accepts and 1 rejects. *cancelled* is
     called again and again while a process runs; what it raises ends the process and comes out of ``ask``.
     """
 
-    exact, lasts = True, False
+    lasts = False
 
     def __init__(
         self,
@@ -291,9 +287,6 @@ class ExecWorker:
             return outcome
         return self._statuses.get(outcome) or Failure(CRASH, describe_exit(outcome))
 
-    def finish(self) -> None:
-        """Return None: every process has ended."""
-
     def close(self) -> None:
         """End the threads."""
         self._pool.shutdown(cancel_futures=True)
@@ -323,10 +316,8 @@ def status_of(
     return child.process.returncode
 
 
-class LocalWorker:
+class LocalWorker(Worker):
     """A Python object that is called in our own process: fast, but its crash would be ours."""
-
-    exact, lasts = True, True
 
     def __init__(self, answering: Answering, name: str) -> None:
         self.hello = protocol.Hello(answering.modes, name, more={protocol.UNDERSTOOD: answering.understood})
@@ -344,9 +335,3 @@ class LocalWorker:
             if answers.done % LOOK_AFTER == 0 and overdue(answers.done):
                 break
         return Reply(answers)
-
-    def finish(self) -> None:
-        """Return None: there is nothing to end."""
-
-    def close(self) -> None:
-        """Do nothing: there is no process to end."""

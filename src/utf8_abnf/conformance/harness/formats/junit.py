@@ -60,8 +60,9 @@ def render(report: Report) -> str:
     tags = Counter(result.tag for result in several)
     counts = {"failures": tags[FAILURE], "errors": tags[ERROR], "skipped": tags[SKIPPED]}
     numbers = {name: str(count) for name, count in {"tests": len(several), **counts}.items()}
+    facts = {"name": title(report), **numbers, "time": f"{report.seconds:.3f}"}
     suites = Element("testsuites")
-    suite = SubElement(suites, "testsuite", name=title(report), **numbers, time=f"{report.seconds:.3f}")
+    suite = SubElement(suites, "testsuite", facts)
     properties = SubElement(suite, "properties")
     for name in ("target", "version", "cases", "failed"):
         SubElement(properties, "property", name=name, value=str(getattr(report, name)))

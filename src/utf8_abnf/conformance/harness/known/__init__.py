@@ -1,7 +1,7 @@
 """The decoders that ``known:NAME`` names: those of installed packages, and those of rows files that a user names.
 
-A package offers decoders by an entry point of the group ``utf8_abnf.decoders``: a sequence of rows files (paths or
-resources). Our own are found in the same way. docs/reference/decoder-rows.md describes rows files.
+A package offers decoders by an entry point of the group ``utf8_abnf.decoders``: a sequence of paths of rows
+files. Our own are found in the same way. docs/reference/decoder-rows.md describes rows files.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _installed() -> tuple[Decoder, ...]:
 def _of(point: EntryPoint) -> tuple[Decoder, ...]:
     """Return the decoders that *point* offers."""
     files = point.load()
-    if isinstance(files, str | bytes) or not all(hasattr(file, "read_bytes") for file in files):
+    if isinstance(files, str | bytes) or not all(isinstance(file, Path) for file in files):
         raise UsageError(f"{point.value} must be a sequence of paths of rows files")
     return tuple(decoder for file in files for decoder in read_rows(file, str(file)))
 

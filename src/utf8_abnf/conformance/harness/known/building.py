@@ -1,4 +1,4 @@
-"""Adapters on disk: from a source that a row names to its path, and to the program that its compiler makes of it."""
+"""Adapters on disk: from a source that a row names to the program that its compiler makes of it."""
 
 from __future__ import annotations
 
@@ -8,43 +8,20 @@ import re
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.harness.known.packages import cache_folder
 from utf8_abnf.errors import TargetError
 
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
 COMPILE_SECONDS = 120
 
 
-def source_path(source: Traversable) -> Path:
-    """Return the path of *source*; when it is inside a zipped package, that of a copy in the cache."""
-    if isinstance(source, Path):
-        return source
-    folder = cache_folder() / hashlib.sha256(str(source).encode()).hexdigest()[:16]
-    folder.mkdir(exist_ok=True)
-    for name, content in adapter_parts(source).items():
-        (folder / name).write_bytes(content)
-    return folder / source.name
-
-
-def adapter_parts(source: Traversable) -> dict[str, bytes]:
-    """Return *source* and the files of its own folder that it includes, directly or not: by name, *source* first."""
-    parts = {source.name: source.read_bytes()}
-    todo = [source.name]
-    for part in todo:
-        for name in included(parts[part]):
-            if name not in parts and (file := beside(source, name)).is_file():
-                parts[name] = file.read_bytes()
-                todo.append(name)
-    return parts
-
-
-def beside(source: Traversable, name: str) -> Traversable:
-    """Return the file *name*, which stands relative to *source*."""
-    return source.parent.joinpath(name)  # type: ignore[attr-defined, no-any-return]  # Path and zipfile.Path have it
+def adapter_of(source: Path) -> bytes:
+    """Return *source* and the files of its own folder that it includes, directly or not, one behind the other."""
+    files = [source]
+    for file in files:
+        beside = dict.fromkeys(source.parent / name for name in included(file.read_bytes()))
+        files += [each for each in beside if each not in files and each.is_file()]
+    return b"".join(file.read_bytes() for file in files)
 
 
 def included(text: bytes) -> list[str]:
@@ -72,7 +49,7 @@ def built(path: Path, build: tuple[str, ...], versions: str) -> str:
     It is built again when the source, its headers, the command or *versions* change; TargetError with the compiler's
     message when that fails.
     """
-    stamp = hashlib.sha256(b"".join(adapter_parts(path).values()) + "\0".join([*build, versions]).encode())
+    stamp = hashlib.sha256(adapter_of(path) + "\0".join([*build, versions]).encode())
     binary = cache_folder() / f"{path.stem}-{stamp.hexdigest()[:16]}{'.exe' if os.name == 'nt' else ''}"
     if not binary.exists():
         with tempfile.TemporaryDirectory(dir=cache_folder()) as temporary:

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 from utf8_abnf.conformance.harness.driving.process import import_path
 from utf8_abnf.conformance.harness.driving.target import Target, octal
 from utf8_abnf.conformance.harness.driving.worker import ExecWorker, StreamWorker
-from utf8_abnf.conformance.harness.known.building import adapter_parts, built, source_path
+from utf8_abnf.conformance.harness.known.building import adapter_of, built
 from utf8_abnf.errors import TargetError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from importlib.resources.abc import Traversable
+    from pathlib import Path
 
-    from utf8_abnf.conformance.harness.driving.worker import Limits
 
 VERSION_SECONDS = 20
 
@@ -64,7 +63,7 @@ class Decoder:
     direct: str = ""
     anywhere: str = ""
     deviations: tuple[str, ...] = field(default=(), repr=False)
-    file: Traversable | None = field(default=None, repr=False, compare=False)
+    file: Path | None = field(default=None, repr=False, compare=False)
     place: str = field(default="", repr=False, compare=False)
     option: str = field(default="", repr=False, compare=False)
 
@@ -94,14 +93,13 @@ class Decoder:
                 self.name,
                 self.told_version(),
             )
-        asked = f"utf8-abnf smoke {self.option} {spec}" if self.option else f"utf8-abnf smoke {spec}"
         return Target(
             spec,
             "known",
-            lambda limits: StreamWorker(command, self._patient(limits), environment),
-            lambda data: f"{asked} '{data.hex(' ').upper()}'",
-            self.name,
-            self.told_version(),
+            lambda limits: StreamWorker(command, replace(limits, start=max(limits.start, self.start)), environment),
+            name=self.name,
+            version=self.told_version(),
+            option=self.option,
         )
 
     def words(self) -> tuple[str, ...]:
@@ -110,17 +108,12 @@ class Decoder:
         if program is None or not self.available():
             needed = self.install or self.program
             raise TargetError(f"{self.name} is not on this machine; it needs {needed}")
-        source = source_path(self.file) if self.file is not None else None
         binary = ""
-        if self.build and source is not None:
+        if self.build and self.file:
             # A new compiler or a new library makes a new program.
             versions = _first_line((program, "--version")) + self.told_version()
-            binary = built(source, tuple(_fill(self.build, program, str(source))), versions)
-        return tuple(_fill(self.command, program, str(source or ""), binary))
-
-    def _patient(self, limits: Limits) -> Limits:
-        """Return *limits* with the seconds until its hello that its row asks for, where those are more."""
-        return replace(limits, start=max(limits.start, self.start))
+            binary = built(self.file, tuple(_fill(self.build, program, str(self.file))), versions)
+        return tuple(_fill(self.command, program, str(self.file or ""), binary))
 
     def _environment(self) -> dict[str, str] | None:
         if self.program == "python":
@@ -136,7 +129,7 @@ class Decoder:
 
     def adapter(self) -> bytes:
         """Return the source of its adapter and the files that it includes; b"" when it has none."""
-        return b"" if self.file is None else b"".join(adapter_parts(self.file).values())
+        return adapter_of(self.file) if self.file else b""
 
 
 def _fill(words: tuple[str, ...], program: str, source: str = "", binary: str = "") -> list[str]:
@@ -154,22 +147,21 @@ def _quoted(word: str) -> str:
 
 
 @cache
-def _first_line(command: tuple[str, ...]) -> str:
+def _done(command: tuple[str, ...]) -> subprocess.CompletedProcess[bytes] | None:
+    """Return how *command* ended, None if it could not be started or took too long."""
+    null = subprocess.DEVNULL
     try:
-        done = subprocess.run(  # noqa: S603
-            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=VERSION_SECONDS, check=False
-        )
+        return subprocess.run(command, stdin=null, capture_output=True, timeout=VERSION_SECONDS, check=False)  # noqa: S603
     except (OSError, subprocess.SubprocessError):
-        return ""
-    lines = (done.stdout or done.stderr).decode("utf-8", "replace").strip().splitlines()
+        return None
+
+
+def _first_line(command: tuple[str, ...]) -> str:
+    done = _done(command)
+    lines = (done.stdout or done.stderr).decode("utf-8", "replace").strip().splitlines() if done else []
     return lines[0].strip()[:80] if lines else ""
 
 
-@cache
 def _succeeds(command: tuple[str, ...]) -> bool:
-    try:
-        return not subprocess.run(  # noqa: S603
-            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=VERSION_SECONDS, check=False
-        ).returncode
-    except (OSError, subprocess.SubprocessError):
-        return False
+    done = _done(command)
+    return done is not None and not done.returncode

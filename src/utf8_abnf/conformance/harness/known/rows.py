@@ -11,14 +11,13 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED
-from utf8_abnf.conformance.harness.known.building import beside
 from utf8_abnf.conformance.harness.known.decoder import Decoder
 from utf8_abnf.conformance.harness.known.packages import in_shell, npm_folder, python_program
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from importlib.resources.abc import Traversable
+    from pathlib import Path
 
 TEXT, WORDS, LIST, TABLE = "a text", "a list of words, or a text for sh", "a list of texts", "a table of texts"
 FLAG = "true or false"
@@ -50,7 +49,7 @@ cat >{name} <<'END'
 {command}; s=$?; rm -r $t; exit $((s - 10))"""
 
 
-def read_rows(file: Traversable, shown: str, option: str = "") -> tuple[Decoder, ...]:
+def read_rows(file: Path, shown: str, option: str = "") -> tuple[Decoder, ...]:
     """Return the decoders of the rows file *file*, which messages call *shown*; UsageError says what is wrong.
 
     *option* is what ``utf8-abnf`` must be given to find them, such as ``--rows mine.toml``.
@@ -72,7 +71,7 @@ def read_rows(file: Traversable, shown: str, option: str = "") -> tuple[Decoder,
     return tuple(rows.values())
 
 
-def _content(file: Traversable, shown: str) -> tuple[_Lines, dict[str, Any]]:
+def _content(file: Path, shown: str) -> tuple[_Lines, dict[str, Any]]:
     """Return the tables of *file*: a table ``defaults`` and an array of tables ``decoder`` at most."""
     try:
         text = file.read_bytes().decode("utf-8")
@@ -141,7 +140,7 @@ def _check(lines: _Lines, number: int | None, key: str, value: Any) -> None:
 class _Row:
     """One row: its own keys and the defaults of its file, of the right types."""
 
-    def __init__(self, lines: _Lines, number: int, keys: Mapping[str, Any], file: Traversable) -> None:
+    def __init__(self, lines: _Lines, number: int, keys: Mapping[str, Any], file: Path) -> None:
         self._lines = lines
         self._number = number
         self._keys = keys
@@ -222,9 +221,9 @@ class _Row:
         start = ("{binary}",) if build else ("{program}", "{source}")
         return (*start, self._text("argument")) if "argument" in self._keys else start
 
-    def _beside(self, key: str) -> Traversable:
+    def _beside(self, key: str) -> Path:
         """Return the file that *key* names, which stands relative to the rows file."""
-        file = beside(self._file, self._text(key))
+        file = self._file.parent / self._text(key)
         if not file.is_file():
             self._fail(key, f"there is no file {self._text(key)} beside the rows file")
         return file
