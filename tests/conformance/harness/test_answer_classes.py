@@ -87,30 +87,6 @@ def test_a_wrong_text_is_no_verdict():
     assert {each.kind for each in marks.deviations} == {"missing"}
 
 
-class KeepsItsError:
-    """A stream that a reset does not free from its error, and that tells offsets from the start of the piece."""
-
-    error = None
-
-    def __init__(self):
-        self._decoder = codecs.getincrementaldecoder("utf-8")()
-
-    def feed(self, chunk):
-        if self.error is not None:
-            return False
-        try:
-            self._decoder.decode(chunk)
-        except UnicodeDecodeError:
-            self.error = ""
-            return False
-
-    def finish(self):
-        return self.error is None and self._decoder.decode(b"", True)
-
-    def reset(self):
-        self._decoder.reset()
-
-
 class ReadsOnAfterItsEnd:
     def __init__(self):
         self.reset()
@@ -152,6 +128,19 @@ class Incremental(Stream):
     @property
     def pending(self):
         return self._decoder.getstate()[0] != b""
+
+
+class KeepsItsError(Stream):
+    """A reset frees it from what it holds, and not from its error."""
+
+    is_wrong = False
+
+    def feed(self, chunk):
+        try:
+            return not self.is_wrong and super().feed(chunk)
+        except ValueError:
+            self.is_wrong = True
+            raise
 
 
 class AcceptsACutEnd(Incremental):
@@ -388,53 +377,6 @@ def test_a_stream_that_replaces_wrongly_has_its_fault_on_top(decoder, lines, det
     assert [each.line for each in report.deviations][: len(lines)] == lines
     assert report.deviations[0].detail == detail
     assert not {each.kind for each in report.deviations} & {"extra", "missing"}
-
-
-ADAPTER = """\
-process.stdout.write("utf8-abnf 1 modes=r,i name=js version=1\\n");
-let pending = Buffer.alloc(0), mode = "";
-process.stdin.on("data", (more) => {
-  pending = Buffer.concat([pending, more]);
-  if (!mode) { mode = pending.toString("latin1", 0, 1); pending = pending.subarray(2); }
-  while (pending.length >= 4 && pending.length >= 4 + pending.readUInt32LE(0)) {
-    const data = pending.subarray(4, 4 + pending.readUInt32LE(0));
-    pending = pending.subarray(4 + data.length);
-    if (mode === "r") {
-      const text = Buffer.from(new TextDecoder("utf-8", { ignoreBOM: true }).decode(data)), size = Buffer.alloc(4);
-      size.writeUInt32LE(text.length);
-      process.stdout.write(Buffer.concat([size, text]));
-      continue;
-    }
-    const count = data.readUInt32LE(0);
-    let decoder = new TextDecoder("utf-8", { ignoreBOM: true }), at = 4 + 4 * count;
-    for (let index = 1; index <= count; index += 1) {
-      const step = data.readUInt32LE(4 * index), head = Buffer.alloc(9, 0xff);
-      let text = "";
-      if (step === 0xfffffffe) decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-      else if (step === 0xffffffff) text = decoder.decode();
-      else { text = decoder.decode(data.subarray(at, at + step), { stream: STREAM }); at += step; }
-      const bytes = Buffer.from(text);
-      head.write(step === 0xffffffff ? "1" : "?", 0);
-      head.writeUInt32LE(bytes.length, 5);
-      process.stdout.write(Buffer.concat([head, bytes]));
-    }
-  }
-});
-"""
-
-
-@pytest.mark.parametrize("streams", ["true", "false"])
-def test_a_text_decoder_of_node_that_is_not_fatal_is_judged_by_its_text(streams, tmp_path):
-    import shutil
-
-    if not shutil.which("node"):
-        pytest.skip("needs node: apt-get install nodejs")
-    adapter = tmp_path / "adapter.js"
-    adapter.write_text(ADAPTER.replace("STREAM", streams))
-    report = run(f"stream:node {adapter}", level="L1", ids=["stream/named/1*"])
-    found = [(each.kind, each.line, each.detail) for each in report.deviations]
-    wrong = [("streaming", "in pieces", "only where a piece ends within a character")]
-    assert found == ([] if streams == "true" else wrong)
 
 
 # ---- what follows from wrong verdicts --------------------------------------------------------------------------------
