@@ -157,24 +157,6 @@ class OfAnEncoding:
 a_partial_of_a_stream = functools.partial(OfAnEncoding, "utf-8")
 
 
-class Verdicts:
-    """A stream whose methods return verdicts."""
-
-    def __init__(self):
-        self.data = b""
-
-    def feed(self, chunk):
-        self.data += chunk
-        try:
-            codecs.utf_8_decode(self.data)
-        except ValueError:
-            return False
-        return True
-
-    def finish(self):
-        return returns_a_verdict(self.data)
-
-
 Incremental = codecs.getincrementaldecoder("utf-8")
 an_incremental_decoder = Incremental()
 

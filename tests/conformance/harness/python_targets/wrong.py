@@ -5,32 +5,12 @@ import codecs
 from utf8_abnf import first_error, is_valid
 
 
-def lax(data):
-    return data.decode("utf-8", "surrogatepass")
-
-
 def never_refuses(data):
     return data.decode("utf-8", "replace")
 
 
 def never_looks(data):
     return None
-
-
-def always_false(data):
-    return False
-
-
-def reads_past_the_end(data):
-    """Return None; a cut character raises IndexError, which is an accident and no verdict."""
-    at = 0
-    while at < len(data):
-        lead = data[at]
-        for _ in range((lead >= 0xC0) + (lead >= 0xE0) + (lead >= 0xF0)):
-            at += 1
-            _ = data[at]
-        at += 1
-    data.decode()
 
 
 def looks_up_what_is_not_there(data):
@@ -66,13 +46,6 @@ class SaysItIsComplete:
 
     def finish(self):
         return self.decoder.decode(b"", True)
-
-
-class GivesOtherText(SaysItIsComplete):
-    pending = None
-
-    def feed(self, chunk):
-        return super().feed(chunk).upper()
 
 
 class TellsTheOffsetInTheChunk(SaysItIsComplete):
