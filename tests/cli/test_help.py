@@ -218,5 +218,5 @@ def test_paragraphs_are_wrapped_at_the_width_of_the_terminal_and_rows_are_not(co
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_help_of_a_command_fits_on_a_screen(command, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("COLUMNS", "80")
     assert len(ALL[f"utf8-abnf {command}"].format_help().splitlines()) <= 60

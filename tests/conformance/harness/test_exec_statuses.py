@@ -9,7 +9,6 @@ from utf8_abnf import cli
 from utf8_abnf.conformance import run
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT
 from utf8_abnf.conformance.harness.driving.statuses import given
-from utf8_abnf.conformance.harness.opening import open_target
 from utf8_abnf.errors import UsageError
 
 JUDGE = """\
@@ -106,8 +105,3 @@ def test_the_side_that_is_not_said_keeps_its_usual_status():
 def test_a_status_that_cannot_be_is_a_usage_error(accept, reject):
     with pytest.raises(UsageError):
         given(accept, reject)
-
-
-def test_statuses_are_for_programs_alone():
-    with pytest.raises(UsageError, match="exec:COMMAND"):
-        open_target("py:builtins:bytes.decode", accept=[3])

@@ -62,11 +62,6 @@ def test_a_deviation_is_written_as_its_abnf_line(name):
         assert right(each.example) is (each.kind == "missing")
 
 
-def test_a_class_that_holds_only_at_the_end_says_so():
-    report = run(DECODERS["cut characters"][0], level="L1")
-    assert [each.detail for each in report.deviations] == ["only at the end of the input"]
-
-
 def test_the_empty_input_is_said_to_be_empty():
     report = run(lambda data: data != b"" and right(data), level="L1")
     (only,) = report.deviations

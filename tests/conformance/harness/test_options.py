@@ -4,7 +4,6 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from utf8_abnf import cli
 from utf8_abnf.conformance.harness.options import RunOptions, chosen_families
 from utf8_abnf.conformance.suite import families
 
@@ -34,9 +33,3 @@ def test_patterns_choose_what_they_match_and_the_families_count_it(patterns):
 def test_a_case_of_a_session_is_asked_with_the_one_before_it():
     (family,) = chosen_families(RunOptions("L2", ids=("sessions/C3/after/E2",)))
     assert [case.data for case in family.cases()] == [b"\xe2", b"\xc3"]
-
-
-def test_the_help_of_test_fits_on_a_screen(monkeypatch, capsys):
-    monkeypatch.setenv("COLUMNS", "80")
-    assert cli.main(["test", "--help"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) <= 60
