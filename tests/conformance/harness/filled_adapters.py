@@ -157,25 +157,6 @@ FILLED = {
         ),
         ("return !this.wrong;", "return accepts(Buffer.concat(this.text));"),
     ),
-    "python": (
-        ("    return data.isascii()\n", "    return first_error(data) is None\n"),
-        (
-            "    return next(((at, 1) for at, byte in enumerate(data) if byte > 0x7F), None)\n",
-            """\
-    try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        return error.start, error.end - error.start
-""",
-        ),
-        ('data.decode("ascii", "replace")', 'data.decode("utf-8", "replace")'),
-        ("self.good = True", 'self.text = b""'),
-        (
-            "        self.good = self.good and data.isascii()\n        return self.good\n",
-            "        self.text += data\n        return True\n",
-        ),
-        ("return self.good", "return accepts(self.text)"),
-    ),
     "c#": C_SHARP,
     "dotnet": C_SHARP,
 }
