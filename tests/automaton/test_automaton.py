@@ -37,10 +37,6 @@ SHELF = [
 GRAMMARS = {name: Grammar.load(name) for name in ("utf8", "urn", "date-time", "uri")}
 
 
-def hexes(words):
-    return [word.hex(" ").upper() for word in words]
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize(("name", "rule", "live", "classes", "first"), SHELF, ids=lambda each: str(each))
 def test_the_shelf_has_the_known_sizes(name, rule, live, classes, first):
@@ -64,11 +60,6 @@ def test_names_are_all_different():
     for name, rule, *_ in SHELF:
         names = compile_grammar(GRAMMARS[name], rule).names
         assert len(set(names)) == len(names)
-
-
-def test_state_cover_and_separating_words_of_utf8_are_the_known_ones():
-    assert hexes(state_cover(UTF8)) == ["", "80", "C2", "E0", "E1", "ED", "F0", "F1", "F4"]
-    assert hexes(separating_words(UTF8)) == ["", "80", "80 80", "A0 80", "80 80 80", "90 80 80"]
 
 
 @pytest.mark.thorough

@@ -25,12 +25,6 @@ def listed(cover, separating, k):
     return [block.word(i) for block in words.w_blocks(cover, separating, k) for i in range(len(block))]
 
 
-def test_w_separates_every_two_states():
-    automaton = UTF8.automaton
-    answers = {tuple(automaton.run(w, state) in automaton.accepting for w in UTF8.separating) for state in range(9)}
-    assert len(answers) == 9
-
-
 def test_v_and_w_are_those_that_the_documents_name():
     shown = [[word.hex(" ").upper() for word in some] for some in (UTF8.cover, UTF8.separating)]
     assert shown[0] == ["", "80", "C2", "E0", "E1", "ED", "F0", "F1", "F4"]
@@ -47,12 +41,6 @@ def test_a_cover_has_the_empty_word_and_is_closed_under_prefixes(name):
     cover = set(COVERS[name])
     assert b"" in cover
     assert all(word[:-1] in cover for word in cover if word)
-
-
-def test_w_has_the_empty_word_and_is_closed_under_suffixes():
-    separating = set(UTF8.separating)
-    assert b"" in separating
-    assert all(word[1:] in separating for word in separating if word)
 
 
 def test_a2_is_every_prefix_of_an_alternative_alone_and_after_each_alternative():
