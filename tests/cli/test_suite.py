@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import struct
 from functools import partial
 
 import pytest
@@ -44,16 +43,6 @@ def test_frames_and_verdicts_are_those_of_the_published_hash(root, capfdbinary):
         assert main(["suite", "export", "--family", "A2", "--form", form]) == 0
         made.update(capfdbinary.readouterr().out)
     assert f"{made.hexdigest()}  A2\n" in (root / "docs/_static/suites.sha256").read_text(encoding="utf-8")
-
-
-def test_frames_can_be_read_without_this_package(tmp_path, run):
-    run("export", "--family", "named", "--form", "frames", "--output", tmp_path / "named.bin")
-    data, read = (tmp_path / "named.bin").read_bytes(), []
-    while data:
-        (size,) = struct.unpack_from("<I", data)
-        read.append(data[4 : 4 + size])
-        data = data[4 + size :]
-    assert read == [case.data for case in cases("L0", "named")]
 
 
 def test_files_are_named_for_the_case_and_its_verdict(tmp_path, run):
