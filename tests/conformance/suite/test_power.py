@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-import importlib.util
 import os
 import random
-import sys
 
 import pytest
 
@@ -15,6 +13,8 @@ from utf8_abnf.conformance.suite import fast as fast_module
 from utf8_abnf.conformance.suite.huge import HALF, HUGE_CASES, SOME, SURROUNDINGS, TILE, Mapping, judge_huge, patch
 from utf8_abnf.conformance.suite.plan import plan
 
+from ...zoo import zoo as wrong_decoders
+
 MOST = 1  # decoder of each kind; tools/measure/power.py --all takes all of them
 KINDS = 1 if os.environ.get("CI") else 6  # one kind in so many
 EVERY = 46  # one wrong move in so many
@@ -22,16 +22,12 @@ RIGHT = 11  # one block in so many for decoders that are right: they are asked a
 
 
 @pytest.fixture(scope="session")
-def zoo_module(root):
+def zoo_module():
     if fast_module.fast is None:
         pytest.skip("needs the C half of the suites: a C compiler at install time")
-    spec = importlib.util.spec_from_file_location("zoo", root / "tests" / "zoo" / "zoo.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["zoo"] = module
-    spec.loader.exec_module(module)
-    if module.compiler() is None:
+    if wrong_decoders.compiler() is None:
         pytest.skip("needs a C compiler: apt-get install gcc")
-    return module
+    return wrong_decoders
 
 
 @pytest.fixture(scope="session")

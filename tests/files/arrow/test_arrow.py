@@ -25,10 +25,7 @@ arrow = pytest.importorskip(
 from utf8_abnf.files.arrow import _arrow  # noqa: E402
 from utf8_abnf.validator import _kernel  # noqa: E402
 
-sys.path.insert(0, os.path.dirname(__file__))
-from capsules import Foreign, ForeignStream, GetNext, GetSchema, of  # noqa: E402
-
-sys.path.pop(0)
+from .capsules import Foreign, ForeignStream, GetNext, GetSchema, of  # noqa: E402
 
 COLUMNS = 100_000 if os.environ.get("UTF8_ABNF_EXHAUSTIVE") else 400
 PIECES = (

@@ -255,7 +255,6 @@ BEHAVIOURS = {
     "shifted-by-1": lambda: shifted_by(1),
     "shifted-by-3": lambda: shifted_by(3),
     "dies-after-7-cases": lambda: serve(after(7, die)),
-    "dies-after-100-cases": lambda: serve(after(100, die)),
     "hangs-on-one": lambda: serve(on_mark(sleep)),
     "hangs-on-every-case": lambda: serve(lambda data: sleep()),
     "answers-garbage-on-one": lambda: serve(on_mark(lambda: b"!")),
