@@ -1,6 +1,6 @@
 """What a user might write into the adapter templates: a decoder that is right in all four modes.
 
-It is there for languages whose strings are not bytes, and for C. For each language pairs of a text of the template, and
+It is there for languages whose strings are of UTF-16, and for C. For each language pairs of a text of the template, and
 what stands in its place. A stream keeps its pieces, and judges them at the end.
 """
 
