@@ -14,5 +14,13 @@ from __future__ import annotations
 
 from importlib.resources import files
 
+FIRST = ("own", "python", "javascript", "browsers", "java", "c", "rust", "go")  # what most readers know; then by name
+
+
+def _order(name: str) -> tuple[int, str]:
+    family = name.removesuffix(".toml")
+    return FIRST.index(family) if family in FIRST else len(FIRST), name
+
+
 ROWS = (each for each in files(__name__).iterdir() if each.name.endswith(".toml"))
-FILES = tuple(sorted(ROWS, key=lambda each: (each.name != "own.toml", each.name)))
+FILES = tuple(sorted(ROWS, key=lambda each: _order(each.name)))
