@@ -123,7 +123,6 @@ def _judge_family(family: Family, function: int, progress: Progress, *, keep: in
     left = MAX_NUMBERS
     for step in _steps(family):
         progress.word, progress.first = 0, step.first
-        asked = ctypes.addressof(progress) + Progress.word.offset
         judged = _blocks.judge(
             family.plan.oracle,
             step.block,
@@ -133,7 +132,7 @@ def _judge_family(family: Family, function: int, progress: Progress, *, keep: in
             place=step.place,
             keep=min(left, len(step.block)),
             stop=0,
-            asked=asked,
+            asked=ctypes.addressof(progress) + Progress.word.offset,
         )
         left -= len(judged.failed)
         cases = tuple(step.case(family, number) for number in judged.failed[:keep])

@@ -93,10 +93,9 @@ class Plan:
     @cached_property
     def _rule_of_lead(self) -> dict[int, str]:
         """The rule and alternative of each first byte of a character, as ``UTF8-3/3``."""
-        rules = plan().grammar.rules
         labels = {}
         for name in CHARACTER_RULES:
-            alternatives = rules[name].alternatives
+            alternatives = plan().grammar.rules[name].alternatives
             for number, alternative in enumerate(alternatives, 1):
                 first = alternative.items[0] if isinstance(alternative, Concatenation) else alternative
                 assert isinstance(first, Range)

@@ -50,10 +50,9 @@ def words_in(data: bytes) -> tuple[bytes, ...]:
 
 def access(automaton: Automaton, corpus: Iterable[bytes]) -> Iterator[bytes]:
     """Yield a word for each state: the first prefix of a sample word that leads to it, else the shortest word."""
-    reached: dict[int, bytes] = {}
+    reached = {automaton.start: b""}
     for word in corpus:
         state = automaton.start
-        reached.setdefault(state, b"")
         for end, byte in enumerate(word, 1):
             state = automaton.step(state, byte)
             reached.setdefault(state, word[:end])
