@@ -1,5 +1,6 @@
 /* Every function that names, counts or replaces faults, beside a plain twin: on all texts of one and two bytes, and on all of
- * three and four bytes over the edges of every range in the grammar, by each kernel, in each policy of replacement.
+ * three and four bytes over the edges of every range in the grammar, and on every overlong form, by each kernel, in each
+ * policy of replacement.
  *
  * The twins know nothing of the grammar's ranges. They know the bit patterns of RFC 3629 section 3 and the numbers that a
  * text of so many bytes may stand for: a fault is where no such number is left. Each text ends at a page without access, by
@@ -280,6 +281,19 @@ static void compare_pairs(void) {
     }
 }
 
+/* Every overlong form of every character that has one: in more bytes than it takes. One in `step`. */
+static void compare_overlong(unsigned step) {
+    for (size_t length = 2; length <= 4; length++) {
+        for (uint32_t number = 0; number < least[length]; number += step) {
+            uint8_t word[4] = {(uint8_t)(0xF00u >> length)};
+            uint32_t left = number;
+            for (size_t at = length - 1; at > 0; at--, left >>= 6) word[at] = (uint8_t)(0x80 | (left & 0x3F));
+            word[0] = (uint8_t)(word[0] | left);
+            compare(word, length, true);
+        }
+    }
+}
+
 int main(int count, char **arguments) {
     const unsigned stride = count > 1 ? (unsigned)atoi(arguments[1]) : 1, step = stride < 1000 ? 1 : 101;
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -300,6 +314,7 @@ int main(int count, char **arguments) {
         if (number < EDGES * EDGES * EDGES) compare(word, 3, true);
         compare(word, 4, true);
     }
+    compare_overlong(step);
     compare_pairs();
     compare_long_surrogates();
     compare_long();
