@@ -41,7 +41,7 @@ def railroad_svg(grammar: Grammar, rule: str | None = None, *, prefix: str = "",
     """Return the railroad diagram of *rule*, or of every rule of *grammar* one below the other, as SVG.
 
     *prefix* goes before every id, for pages with several pictures. With *as_bytes*, values are not shown as characters.
-    Raises ``GrammarError`` if there is no such rule.
+    Raises ``GrammarError`` if the grammar has no rule *rule*.
     """
     rules = [grammar[rule]] if rule else [grammar.rules[name] for name in grammar.rules]
     pen = Pen(prefix)

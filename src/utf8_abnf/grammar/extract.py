@@ -74,7 +74,7 @@ def extract(text: str, section: str | None = None, *, file: str = "<text>", list
     stays where there were some. A rule that is printed twice is taken once: rules are compared as syntax trees. What
     looks like a rule and cannot be read, or is not a grammar together with the others, is one of the *problems*.
     With *lists*, ``1#element`` is a list of HTTP. ``read_document`` says what the forms are, and what *section* means.
-    ``GrammarError``, with the name *file*, if there is no such section or no rule in it.
+    ``GrammarError``, which names *file*, if it has no such section or the section no rule.
 
     >>> page_break = "\n\nAuthor          [Page 1]\n\f\nRFC 1    Title    May 2026\n\n"
     >>> extract(f"  We say:\n\n      a = %x61 /{page_break}          %x62\n").text
@@ -310,8 +310,10 @@ def _used(scan: _Scan, problems: list[Problem]) -> tuple[list[_Candidate], dict[
         elif is_example(candidate):
             continue
         elif candidate.certainty >= _SPACED or candidate.name in names:
-            problems += [candidate.problem] if candidate.problem else []
-            kept += [] if candidate.problem else [candidate]
+            if candidate.problem:
+                problems.append(candidate.problem)
+            else:
+                kept.append(candidate)
         elif candidate.certainty == _COLONS_ALONE:
             if (definition := candidate.definition) and (rules[candidate.block] > 1 or scan.is_abnf(definition)):
                 message = f"rule {definition.name} is left out: it has a := and no other rule uses it"

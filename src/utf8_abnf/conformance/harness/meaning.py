@@ -123,8 +123,8 @@ OF_REJECTED = (
 def usual_mistake(example: bytes, where: str, *, accepted: bool, rest_is_unread: bool = False) -> str:
     """Return the usual mistake of code that judges *example* wrongly *where* a class says, "" where there is none.
 
-    What is wrong at some places alone is no mistake about a sequence, but for a cut at the end of the input; and what
-    first bytes show is said of whole sequences alone. *rest_is_unread* is as in ``meaning``.
+    A class that holds only at some places shows no such mistake, except cut characters at the end of the input. First
+    bytes show one only in whole sequences. *rest_is_unread* is as in ``meaning``.
 
     >>> usual_mistake(bytes.fromhex("F4 90 80 80"), "", accepted=True)
     '`c <= 0xF4` without a look at the second byte: after F4 it is 80..8F'

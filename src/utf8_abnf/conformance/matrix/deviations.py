@@ -2,8 +2,8 @@
 
 If the model of the decoder is known and can be named, the lines are the model's: they say exactly what it accepts. Else
 they are those of the report. Classes of long inputs, which no model speaks of, come from the report in any case.
-A deviation in text, offsets or streaming is left out if the decoder judges its example, or a piece of it, wrongly: it
-only follows from that. Unusual offsets and an unusual number of U+FFFD are no deviation: RFC 3629 does not define them.
+A deviation in text, offsets or streaming is left out if the verdict on its example, or on a piece of it, is wrong:
+that is the cause. Unusual offsets or numbers of U+FFFD are not deviations: RFC 3629 does not define them.
 """
 
 from __future__ import annotations

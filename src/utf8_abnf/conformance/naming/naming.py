@@ -144,7 +144,7 @@ class _Way(NamedTuple):
     at_ends: bool = False
 
     def lines(self, model: Automaton, standard: Automaton) -> tuple[Line, ...]:
-        """Return the lines, none if this is no way for this model."""
+        """Return the lines; no lines if this way does not fit the model."""
         waits = self.waiting is not None
         pieces = Pieces(model, standard, at_ends=self.at_ends, waiting=waits, finite=self.finite)
         accepts = set(pieces.boundaries) - pieces.after_characters <= model.accepting
