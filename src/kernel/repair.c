@@ -73,7 +73,7 @@ static size_t encode(uint32_t character, uint8_t *out) {
     static const uint8_t leads[] = {0, 0, 0xC0, 0xE0, 0xF0};
     const size_t size = character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
     for (size_t at = size; out != NULL && at-- > 0; character >>= 6) {
-        out[at] = (uint8_t)(at > 0 ? 0x80 | (character & 0x3F) : character | (size > 1 ? leads[size] : 0));
+        out[at] = (uint8_t)(at > 0 ? 0x80 | (character & 0x3F) : character | leads[size]);
     }
     return size;
 }

@@ -16,7 +16,7 @@
 #include "repair.h"
 #include "summary.h"
 
-enum { ROOM = 1 << 18, MOST = 512, POLICIES = 16, LONG = 64 * 1024 /* BLOCK of summary.c */ };
+enum { ROOM = 1 << 18, MOST = 512, STRETCH = UTF8_MAX_STRETCH + 64, POLICIES = 16, LONG = 64 * 1024 /* BLOCK of summary.c */ };
 
 static uint8_t amid[MOST], *end; /* a text, and the end of memory in front of a page without access */
 static const utf8_kernel *kernels[8], *kernel; /* those that run here, and the one that is asked */
@@ -140,7 +140,7 @@ static size_t treat(const utf8_policy *policy, const uint8_t *data, size_t size,
 
 static void compare_repairs(const uint8_t *text, size_t size, unsigned variant) {
     static utf8_change changes[2 * UTF8_STRETCH_CHANGES];
-    uint8_t wanted[4 * MOST], out[4 * MOST];
+    uint8_t wanted[4 * STRETCH], out[4 * STRETCH];
     utf8_policy policy = {.take = (utf8_take)(variant & 3), .pairs = variant & 4 ? 7 : 0, .shortest = variant & 8 ? 8 : 0};
     size_t written = 0;
     for (size_t at = 0; at < size;) {
@@ -244,6 +244,16 @@ static void compare_long_surrogates(void) {
     }
 }
 
+/* Pairs of surrogates in a stretch that is treated in two parts, and of which each byte begins the second part once. */
+static void compare_long_stretches(void) {
+    kernel = kernels[0];
+    for (size_t cut = 0; cut < 6; cut++) {
+        for (size_t at = 0; at < STRETCH; at++) end[at - STRETCH] = (uint8_t)"\xED\xA1\x8C\xED\xBE\xB4"[(cut + at) % 6];
+        for (unsigned policy = 0; policy < POLICIES; policy++) compare_repairs(end - STRETCH, STRETCH, policy);
+        texts++;
+    }
+}
+
 /* Compare by every kernel on `size` bytes of one piece, again and again, from its byte `cut` on. */
 static void compare_pieces(const char *piece, size_t cut, size_t size) {
     for (size_t at = 0; at < size; at++) end[at - size] = (uint8_t)piece[(cut + at) % strlen(piece)];
@@ -318,6 +328,7 @@ int main(int count, char **arguments) {
     compare_pairs();
     compare_long_surrogates();
     compare_long();
+    compare_long_stretches();
     printf("%lu texts: every function does as its twin\n", texts);
     return 0;
 }
