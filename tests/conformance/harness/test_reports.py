@@ -188,6 +188,12 @@ def test_a_deviation_that_grows_beyond_its_place_is_not_expected(tmp_path):
     assert run(cut_at_end, level="L0", expected=everywhere).verdict == "fail"
 
 
+def test_a_deviation_in_some_contexts_is_expected_whatever_its_shortest_example_is():
+    found = Deviation("extra", "%x80", b"\x80", 1, "", "", "c", "r", place="in some contexts; shortest accepted 80")
+    other = replace(found, place="in some contexts; shortest accepted 2E 80; nearest rejected 80")
+    assert found.full_key == other.full_key == "extra %x80 (in some contexts)"
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -64,7 +64,7 @@ def write(report: Report) -> str:
     entries = [
         f"\n[[deviation]]  # shortest: {hexed(deviation.example)}\n"
         f"kind = {_quoted(deviation.kind)}\nline = {_quoted(deviation.line)}\n"
-        f"{f'where = {_quoted(deviation.place)}{chr(10)}' if deviation.place else ''}"
+        f"{f'where = {_quoted(deviation.where)}{chr(10)}' if deviation.where else ''}"
         f"reason = {_quoted(deviation.excused or 'TODO: why?')}\n"
         for deviation in report.deviations
     ]

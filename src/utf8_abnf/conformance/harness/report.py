@@ -72,12 +72,17 @@ class Deviation:
         return f"{self.kind} {self.line}"
 
     @property
+    def where(self) -> str:
+        """The place without the examples behind a semicolon, which a higher level may replace by others."""
+        return self.place.partition(";")[0]
+
+    @property
     def full_key(self) -> str:
         """The name of the class: its key and, if it has one, its place: ``extra %xC3 (only at the end of the input)``.
 
         A deviation is expected under this name alone: one that grows beyond its place is another one.
         """
-        return f"{self.key} ({self.place})" if self.place else self.key
+        return f"{self.key} ({self.where})" if self.where else self.key
 
     @property
     def reference(self) -> str:

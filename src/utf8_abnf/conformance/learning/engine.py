@@ -239,5 +239,6 @@ class _Engine:
 
 def _at(line: Line, phrase: str, example: bytes) -> Line:
     """Return *line* with one more condition."""
-    whole = ", ".join(filter(None, (line.place.phrase, phrase)))
+    place, semicolon, examples = line.place.phrase.partition(";")
+    whole = ", ".join(filter(None, (place, phrase))) + semicolon + examples
     return replace(line, place=Place(whole, ()), example=example)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 EXTRA, MISSING = "extra", "missing"
 MAX_LINES = 60  # more do not help a reader, and reading them back takes long
 MAX_LINE = 120  # characters of the words of a line in some contexts
+MAX_CHARACTER = 4  # bytes
 MAX_PARTLY = 20  # lines of which each is checked where they are not complete
 
 EVERYTHING = "UTF8-octets"
@@ -220,7 +221,8 @@ def in_some_contexts(word: bytes, other: bytes | None, standard: Automaton, *, a
         return Line(kind, Pattern.of(word).text, words_of([[byte] for byte in word]), Place(phrase, ()), word)
     core = _core(word, standard, accepted=accepted)
     line = Pattern.of(core).line
-    if len(line) > MAX_LINE:  # the automaton of a long word would have a state for each byte
+    # A text that is rejected is one of many, and the automaton of a long word would have a state for each byte.
+    if len(line) > MAX_LINE or (not accepted and len(word) > MAX_CHARACTER):
         return Line(kind, EVERYTHING, context("2*UTF8-char"), Place(phrase, ()), word)
     return Line(kind, line, words_of([[byte] for byte in core]), Place(phrase, ()), word)
 
