@@ -29,7 +29,7 @@ VERSION_SECONDS = 20
 class Decoder:
     """A decoder as its row describes it; docs/reference/decoder-rows.md explains each key.
 
-    *anywhere* is ``direct`` with the installation of its package before it, "" where there is no package.
+    *anywhere* is ``direct`` with the installation of what it needs before it, "" where that is nothing.
     *file* is the source of its adapter, *place* the ``FILE:LINE`` of its row, and *option* what ``utf8-abnf`` must be
     given to find the row: ``--rows FILE`` for one that does not come with an installed package.
     """

@@ -38,6 +38,7 @@ VERDICTS = {"accept": ACCEPT, "reject": REJECT, "unjudged": UNSUPPORTED}
 WAYS = {"stream", "exec"}
 # What a reader without our folders does before the direct command.
 FETCH = {
+    "apt": "# in a container of Debian 12\n(apt-get update && apt-get install -qq {}) </dev/null >/dev/null && ",
     "npm": 'p=$(mktemp -d) && npm install --silent --ignore-scripts --prefix "$p" {} </dev/null && ',
     "pip": 'p=$(mktemp -d) && python3 -m venv "$p" && "$p/bin/python" -m pip install -q {} </dev/null && ',
 }
@@ -276,8 +277,10 @@ class _Row:
         return {int(status): VERDICTS[verdict] for status, verdict in statuses.items()}
 
     def _anywhere(self) -> str:
-        """Return the direct command with the installation of the row's package before it, "" where it has none."""
+        """Return the direct command with the installation of what the row needs before it, "" where that is nothing."""
         kind, _, package = self._text("package").partition(":")
+        if not package and re.fullmatch(r"(apt:[\w.+-]+ ?)+", self._text("install")):
+            kind, package = "apt", self._text("install").replace("apt:", "")
         direct = self._direct('"$p/bin/python"', '"$p"') if package else ""
         return FETCH[kind].format(package) + direct if direct else ""
 

@@ -36,7 +36,7 @@ def details(row: Row, badges: str) -> Iterator[str]:
     if row.grid and (said := [*sentences(row.grid)]):
         yield f"<ul>{''.join(f'<li>{escape(each)}</li>' for each in said)}</ul>"
     if row.anywhere:
-        yield f"<p>Ask it on any machine, with bytes on standard input:</p><pre>{escape(_anywhere(row))}</pre>"
+        yield f"<p>Ask it on another machine, with bytes on standard input:</p><pre>{escape(_anywhere(row))}</pre>"
     yield "<dl>"
     yield from (f"<dt>{escape(name)}</dt><dd>{_linked(text)}</dd>" for name, text in _facts(row) if text)
     yield "</dl>"
