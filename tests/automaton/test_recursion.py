@@ -28,7 +28,7 @@ def derived(node, known):
         case Text(text=text):
             return {text.encode()}
         case Ref(name=name):
-            return known[name]
+            return known[name.lower()]
         case Group(item=item):
             return derived(item, known)
         case Option(item=item):
@@ -54,7 +54,7 @@ def language(grammar):
     while True:
         longer = {name: derived(rule.definition, known) for name, rule in grammar.rules.items()}
         if longer == known:
-            return known[grammar.start]
+            return known[grammar.start.lower()]
         known = longer
 
 

@@ -199,9 +199,9 @@ def test_spans_are_the_places_in_the_text():
 
 def test_rules_are_found_in_any_case_joined_and_followed_by_the_core_rules_that_they_use():
     grammar = Grammar.parse("Big = SMALL\nsmall = %x01 / HEXDIG\nBIG =/ %x03 / %x04\n")
-    assert list(grammar.rules) == ["Big", "small", "HEXDIG", "DIGIT"]
+    assert list(grammar.rules) == ["big", "small", "hexdig", "digit"]
     assert grammar["BIG"] is grammar["big"]
-    assert ("Small" in grammar.rules, "smal" in grammar.rules) == (True, False)
+    assert ("Small" in grammar, "smal" in grammar) == (True, False)
     assert [show(each) for each in grammar["big"].alternatives] == ["SMALL", "%x03", "%x04"]
     assert grammar["digit"].core
     assert grammar["ALPHA"].core  # not used, but known

@@ -217,7 +217,7 @@ def test_the_page_finds_the_differences_that_the_package_finds():
             continue
         read += 1
         grammar = Grammar.parse(text)
-        mine = compile_grammar(grammar, UTF8.start if UTF8.start in grammar.rules else None)
+        mine = compile_grammar(grammar, UTF8.start if UTF8.start in grammar else None)
         word = mine.equivalent(yours)
         forms = difference_forms(mine, yours)
         assert answer[0] == len(mine.table), name
@@ -293,7 +293,7 @@ def ours(text):
     """What ``grade`` does with *text*: the shortest difference to UTF-8, or the error with its place."""
     try:
         grammar = Grammar.parse(text)
-        automaton = compile_grammar(grammar, UTF8.start if UTF8.start in grammar.rules else None)
+        automaton = compile_grammar(grammar, UTF8.start if UTF8.start in grammar else None)
     except TooLargeError:
         return "too large"
     except GrammarError as error:

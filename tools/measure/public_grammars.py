@@ -103,7 +103,7 @@ def whole(name: str, folder: Path, *, complete: bool = False) -> str:
         source = folder / f"{other}.abnf"
         if not source.exists():
             source.write_text(whole(other, folder, complete=True), "utf-8")
-        if rule not in grammar.rules:
+        if rule.lower() not in grammar.rules:
             defines[rule] = f"{source}:{theirs}"
             text += f"{rule} = <imported>\n" if complete else ""
     return linked(Grammar.parse(text, file=name), [], defines).text

@@ -85,7 +85,7 @@ class _Linker:
         self.imported = [self._source(name) for name in imports]
         self.defines = {name.lower(): self._named(name, rule) for name, rule in defines.items()}
         self.unused = set(self.defines)
-        self.taken = {name.lower() for name in grammar.rules}
+        self.taken = set(grammar.rules)
         self.placed: dict[tuple[str, str], str] = {}
         self.added: dict[str, str] = {}  # the name of a rule that was added, and its elements
         self.aliases: dict[str, str] = {}
@@ -182,7 +182,7 @@ class _Linker:
         if key in self.placed:
             return self.placed[key]
         core = core_rules().get(rule.name.lower())
-        own = self.grammar.rules.get(rule.name)
+        own = self.grammar.rules.get(rule.name.lower())
         if core and rule.definition == core.definition and (own is None or own.definition == core.definition):
             self.placed[key] = core.name
             return core.name

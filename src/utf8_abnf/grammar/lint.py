@@ -245,7 +245,7 @@ def _complete(grammar: Grammar) -> set[str]:
         return all(rules.get(name.lower(), False) for name in uses(node))
 
     found = settled(grammar.rules.values(), is_complete, first=False)
-    return {name for name in grammar.rules if found[name.lower()]}
+    return {rule.name for name, rule in grammar.rules.items() if found[name]}
 
 
 def _alternatives(grammar: Grammar, own: list[Rule], budget: Budget) -> Iterator[Finding]:

@@ -6,7 +6,6 @@ import difflib
 import os
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
@@ -32,7 +31,7 @@ from utf8_abnf.language import syntax_errors as messages
 from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
     from typing import Literal
 
@@ -49,35 +48,13 @@ VALUE = re.compile(
 )
 
 
-class Rules(Mapping[str, Rule]):
-    """Rules by name, in the order of the grammar; names are case-insensitive (RFC 5234 section 2.1)."""
-
-    def __init__(self, rules: tuple[Rule, ...]) -> None:
-        self._rules = {rule.name.lower(): rule for rule in rules}
-
-    def __getitem__(self, name: str) -> Rule:
-        return self._rules[name.lower()]
-
-    def __iter__(self) -> Iterator[str]:
-        return (rule.name for rule in self._rules.values())
-
-    def __len__(self) -> int:
-        return len(self._rules)
-
-    def __repr__(self) -> str:
-        return f"Rules({', '.join(self)})"
-
-    def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and name.lower() in self._rules
-
-
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Grammar:
     """An ABNF grammar. Make one with ``load`` or ``parse``. Two grammars are equal only if they are the same object.
 
-    *text* is the grammar's text, and *file* is the name that messages show. *rules* has the rules in the order of the
-    text, and after them the core rules of RFC 5234 appendix B.1 that they use. *values* says what a value in it is: a
-    byte or, with ``"utf-8"``, a code point, which stands for its bytes in UTF-8. *depth* limits automata of a grammar
+    *text* is the grammar's text, and *file* is the name that messages show. *rules* has the rules by their names in
+    lower case, in the order of the text, and after them the core rules of RFC 5234 appendix B.1 that they use. *values*
+    says what a value in it is: a byte or, with ``"utf-8"``, a code point, which stands for its bytes in UTF-8. *depth* limits automata of a grammar
     that is not regular: they leave out what uses a rule more than so many times within itself. Parsers have no limit.
     *origins* has file, line and column of the rules that came from other texts, by their names in lower case. *notes*
     are sentences about what means something else here than it says.
@@ -89,7 +66,7 @@ class Grammar:
 
     text: str
     file: str
-    rules: Rules
+    rules: Mapping[str, Rule]
     values: Values = BYTES
     depth: int | None = None
     origins: Mapping[str, tuple[str, int, int]] = field(default_factory=dict)
@@ -139,7 +116,7 @@ as in "abc"
         if not definitions:
             raise GrammarError(Message(messages.NO_RULES), file=file)
         own = _joined(definitions, text, file)
-        grammar = cls(text, file, Rules((*own.values(), *_used_core_rules(own))))
+        grammar = cls(text, file, own | _used_core_rules(own))
         if values == "auto":
             values = UTF8 if grammar.greatest_value(start) > MAX_BYTE else BYTES
         return replace(grammar, values=values)
@@ -147,18 +124,16 @@ as in "abc"
     @property
     def start(self) -> str:
         """The name of the first rule, which is the start rule unless the caller names another one."""
-        return next(iter(self.rules))
+        return next(iter(self.rules.values())).name
 
     def __getitem__(self, name: str) -> Rule:
         """Return the rule *name*, in any case, core rules included; ``GrammarError`` if there is none."""
-        if name in self.rules:
-            return self.rules[name]
-        if name.lower() in core_rules():
-            return core_rules()[name.lower()]
+        if rule := self.rules.get(name.lower()) or core_rules().get(name.lower()):
+            return rule
         raise GrammarError(Message(messages.NO_RULE, name=name, remedy=self._similar(name)), file=self.file)
 
     def __contains__(self, name: str) -> bool:
-        return name in self.rules or name.lower() in core_rules()
+        return name.lower() in self.rules or name.lower() in core_rules()
 
     def source(self, rule: Rule) -> str:
         """Return the text that the spans of *rule* refer to: ``text``, or that of RFC 5234 for a core rule."""
@@ -242,7 +217,7 @@ as in "abc"
             return Message(messages.WRITE_VALUE, name="-".join(filter(None, value.groups())))
         if re.fullmatch("[A-Za-z]-[A-Za-z]", name):
             return Message(messages.RANGE)
-        close = difflib.get_close_matches(name.lower(), {each.lower(): each for each in self.rules}, n=1)
+        close = difflib.get_close_matches(name.lower(), self.rules, n=1)
         if close:
             return Message(messages.DID_YOU_MEAN, name=self.rules[close[0]].name)
         return Message(messages.DEFINE_IT)
@@ -342,7 +317,7 @@ def _extended(rule: Rule, more: Definition) -> Rule:
     return replace(rule, definition=Alternation((*rule.alternatives, *added), span))
 
 
-def _used_core_rules(own: dict[str, Rule]) -> list[Rule]:
+def _used_core_rules(own: dict[str, Rule]) -> dict[str, Rule]:
     used: dict[str, Rule] = {}
     todo = deque(name.lower() for rule in own.values() for name in references(rule.definition))
     while todo:
@@ -350,7 +325,7 @@ def _used_core_rules(own: dict[str, Rule]) -> list[Rule]:
         if name not in own and name not in used and name in core_rules():
             used[name] = core_rules()[name]
             todo.extend(each.lower() for each in references(used[name].definition))
-    return list(used.values())
+    return used
 
 
 def _text(path: Path, file: str) -> str:

@@ -60,7 +60,7 @@ def largest_regular(grammar: Grammar, start: str) -> str:
 
 
 def _components(grammar: Grammar) -> dict[str, Component]:
-    edges = {name.lower(): [each.lower() for each in uses(rule.definition)] for name, rule in grammar.rules.items()}
+    edges = {name: [each.lower() for each in uses(rule.definition)] for name, rule in grammar.rules.items()}
     kinds: dict[str, Component] = {}
     blank = _blank_rules(grammar)
     for names in cycles(edges):
@@ -125,7 +125,7 @@ def nesting(grammar: Grammar, rule: str) -> tuple[tuple[str, ...], Span]:
     This use has something on both sides where there is such a use, else behind it. The first rule is not repeated.
     """
     names, blank = components(grammar)[rule.lower()].rules, _blank_rules(grammar)
-    inner = [use for name in grammar.rules if name.lower() in names for use in _uses(grammar, name, names, blank)]
+    inner = [use for name in grammar.rules if name in names for use in _uses(grammar, name, names, blank)]
     edges: dict[str, list[str]] = {name: [] for name in names}
     for use in inner:
         edges[use.within].append(use.name)

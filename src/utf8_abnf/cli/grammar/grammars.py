@@ -78,7 +78,7 @@ def load(
     grammar = Grammar.load(name, values=values, lists=lists)  # type: ignore[arg-type]
     grammar = with_lists_written_out(grammar) if lists else grammar
     whole = linked(grammar, imports, defines, start=start, values=values)
-    more = [rule.name for rule in whole.rules.values() if not rule.core and rule.name not in grammar.rules]
+    more = [rule.name for name, rule in whole.rules.items() if not rule.core and name not in grammar.rules]
     if whole is grammar:
         if start and not lists:
             whole = Grammar.load(name, values=values, start=start)  # type: ignore[arg-type]

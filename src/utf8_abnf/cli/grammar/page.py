@@ -128,7 +128,7 @@ def _linked(grammar: Grammar, code: str) -> Iterator[str]:
     """Yield *code* in pieces, with links from names to rules."""
     at = 0
     for found in NAMES.finditer(code):
-        if found["name"] and found["name"] in grammar.rules:
+        if found["name"] and found["name"].lower() in grammar.rules:
             yield escape(code[at : found.start()], quote=False) + _link(found["name"])
             at = found.end()
     yield escape(code[at:].rstrip("\n"), quote=False)

@@ -95,7 +95,7 @@ class Plan:
         """The rule and alternative of each first byte of a character, as ``UTF8-3/3``."""
         labels = {}
         for name in CHARACTER_RULES:
-            alternatives = plan().grammar.rules[name].alternatives
+            alternatives = plan().grammar[name].alternatives
             for number, alternative in enumerate(alternatives, 1):
                 first = alternative.items[0] if isinstance(alternative, Concatenation) else alternative
                 assert isinstance(first, Range)

@@ -20,7 +20,7 @@ from utf8_abnf.automaton.forms import characters, difference_forms, forms
 from utf8_abnf.errors import GrammarError, NotRegularError, TooLargeError, UsageError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.analysis import endless_rules
-from utf8_abnf.grammar.model import Rules, references, walk
+from utf8_abnf.grammar.model import references, walk
 from utf8_abnf.grammar.recursion import components
 from utf8_abnf.grammar.syntax import Alternation, Group, Ref, Repetition, Rule, show
 from utf8_abnf.language import feedback as messages
@@ -107,7 +107,7 @@ def grade(
     text, slips = mended(text)
     try:
         grammar = Grammar.parse(text, file=file, values="bytes" if reference.values == "bytes" else "auto")
-        rule = grammar[reference.start if reference.start in grammar.rules else grammar.start].name
+        rule = grammar[reference.start if reference.start.lower() in grammar.rules else grammar.start].name
         mine = compile_grammar(grammar, rule)
     except GrammarError as error:
         why = described(error)
@@ -170,7 +170,7 @@ def _wrong(grammar: Grammar, rule: str, mine: Automaton, yours: Automaton, rubri
     ends = mine.first_not_in(NOTHING) is not None
     endless = "" if ends else next((n for n in endless_rules(grammar) if n.lower() in components(grammar)), "")
     groups = _groups(grammar, rule) if characters(yours) else {}
-    grammar = replace(grammar, rules=Rules((*grammar.rules.values(), *groups.values())))
+    grammar = replace(grammar, rules={**grammar.rules, **{name.lower(): group for name, group in groups.items()}})
     used = {*(each.name for each in grammar.reachable(rule)), *groups}
     first = mistakes(mine, yours, 1).found[0]
     best = _judged("", mine, yours, rubric, [])
@@ -232,7 +232,8 @@ def _other_starts(grammar: Grammar, start: str, groups: Collection[str]) -> Iter
     """
     used = {name.lower() for rule in grammar.rules.values() for name in references(rule.definition)}
     names = sorted(
-        (name for name in grammar.rules if name.lower() != start.lower()), key=lambda each: each.lower() in used
+        (rule.name for name, rule in grammar.rules.items() if name != start.lower()),
+        key=lambda each: each.lower() in used,
     )
     for name in names[:MAX_RULES]:
         try:
@@ -259,7 +260,7 @@ def _groups(grammar: Grammar, start: str) -> dict[str, Rule]:
 def _some_sequences(mine: Automaton, grammar: Grammar, name: str) -> bool:
     """Return whether *mine* accepts some sequences of what the rule *name* of *grammar* describes, and nothing else."""
     many = Rule("*", Repetition(0, None, Ref(name)))  # a name that no grammar has
-    longer = replace(grammar, rules=Rules((*grammar.rules.values(), many)))
+    longer = replace(grammar, rules={**grammar.rules, many.name: many})
     try:
         all_sequences = compile_grammar(longer, many.name)
     except TooLargeError:
