@@ -21,8 +21,8 @@ def comments(text):
 def laid_out(text, **options):
     """Return *text* formatted, by the laws."""
     made = formatted(text, **options)
-    assert [(each.name, each.adds, each.node) for each in read(made)] == [
-        (each.name, each.adds, each.node) for each in read(text)
+    assert [(each.name, each.adds, each.definition) for each in read(made)] == [
+        (each.name, each.adds, each.definition) for each in read(text)
     ]
     assert comments(made) == comments(text)
     assert formatted(made, **options) == made

@@ -94,7 +94,7 @@ def number(text):
 
 
 def by_us(text):
-    return [(each.name, "=/" if each.adds else "=", each.node) for each in read(text)]
+    return [(each.name, "=/" if each.adds else "=", each.definition) for each in read(text)]
 
 
 @pytest.mark.thorough
@@ -192,7 +192,7 @@ def test_layout_does_not_change_the_tree(name):
 def test_spans_are_the_places_in_the_text():
     (rule,) = read("  a = 2*3( %x41-5A ) / b")
     assert rule.span == Span(2, 24)
-    alternation = rule.node
+    alternation = rule.definition
     assert [each.span for each in alternation.items] == [Span(6, 20), Span(23, 24)]
     assert alternation.items[0].item.item.span == Span(11, 18)
 
@@ -411,7 +411,7 @@ def test_heavy_grammars_are_read_or_refused(text, message):
 
 def test_nesting_is_read_up_to_its_limit():
     deep = "(" * MAX_NESTING + "b" + ")" * MAX_NESTING
-    assert show(read(f"a = {deep}")[0].node).count("(") == MAX_NESTING
+    assert show(read(f"a = {deep}")[0].definition).count("(") == MAX_NESTING
 
 
 @settings(max_examples=settings().max_examples * 4)

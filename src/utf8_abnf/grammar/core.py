@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 from utf8_abnf.grammar.files import grammar_folder
 from utf8_abnf.grammar.reader import read
-from utf8_abnf.grammar.syntax import Rule
+
+if TYPE_CHECKING:
+    from utf8_abnf.grammar.syntax import Rule
 
 
 @cache
@@ -18,5 +22,4 @@ def core_text() -> str:
 @cache
 def core_rules() -> dict[str, Rule]:
     """Return the core rules by their names in lower case."""
-    found = read(core_text(), "grammar/core.abnf")
-    return {each.name.lower(): Rule(each.name, each.node, each.span, core=True) for each in found}
+    return {rule.name.lower(): replace(rule, core=True) for rule in read(core_text(), "grammar/core.abnf")}

@@ -12,13 +12,13 @@ from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.documents import Line, Problem, read_document
 from utf8_abnf.grammar.model import references, walk
-from utf8_abnf.grammar.reader import Definition, read
+from utf8_abnf.grammar.reader import read
 from utf8_abnf.grammar.syntax import Prose, Range, Ref, Series, Text, fold, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from utf8_abnf.grammar.syntax import Node
+    from utf8_abnf.grammar.syntax import Node, Rule
 
 _NAME = r"([ \t]*)([A-Za-z][A-Za-z0-9-]*)[ \t]*"
 _RULE = re.compile(_NAME + r"=/?(?:[ \t]|$)")
@@ -52,7 +52,7 @@ class Extraction:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """What may be the rule *name*: its *definition*, or the *problem* with it. Without a name it is a comment.
+    """What may be the rule *name*: its *rule*, or the *problem* with it. Without a name it is a comment.
 
     *block* counts the runs of rules with nothing but blank lines and comments between them. *blank*: a blank line is
     before it. *certainty* is one of those above.
@@ -63,7 +63,7 @@ class _Candidate:
     certainty: int = _CODE
     name: str = ""
     lines: tuple[Line, ...] = ()
-    definition: Definition | None = None
+    rule: Rule | None = None
     problem: Problem | None = None
 
 
@@ -159,16 +159,15 @@ class _Scan:
                 lines[:2] = [line._replace(text=_without_colons(line.text)) for line in lines[:2]]
             line, why = lines[0].number, "it has several rules"
             try:
-                definitions = read("\n".join(line.text for line in lines), lists=self.lists)
+                rules = read("\n".join(line.text for line in lines), lists=self.lists)
             except GrammarError as error:
-                definitions = []
+                rules = []
                 line, why = lines[min(error.line, len(lines)) - 1].number, error.message
-            if len(definitions) == 1:
-                (definition,) = definitions
-                candidate = replace(candidate, certainty=certainty, lines=tuple(lines), definition=definition)
+            if len(rules) == 1:
+                candidate = replace(candidate, certainty=certainty, lines=tuple(lines), rule=rules[0])
                 self.candidates.append(replace(candidate, problem=None))
                 if certainty >= _SPACED:
-                    self._mention(end, margin, definition.name)
+                    self._mention(end, margin, rules[0].name)
                 return end
             problem = candidate.problem or Problem(line, f"rule {name} cannot be read: {why}")
             candidate = replace(candidate, problem=problem)
@@ -202,9 +201,9 @@ class _Scan:
         text = line.text.partition(";")[0].strip()
         return text.startswith("/") or (bool(text) and self.names.issuperset(self._words(text)))
 
-    def is_abnf(self, definition: Definition) -> bool:
-        """Return whether *definition* has more than names that are not those of rules, which prose has as well."""
-        nodes = list(walk(definition.node))
+    def is_abnf(self, rule: Rule) -> bool:
+        """Return whether *rule* has more than names that are not those of rules, which prose has as well."""
+        nodes = list(walk(rule.definition))
         known = (isinstance(node, Ref) and node.name.lower() in self.names for node in nodes)
         return any(known) or any(isinstance(node, Text | Range | Series | Prose) for node in nodes)
 
@@ -265,24 +264,24 @@ def _used(scan: _Scan, problems: list[Problem]) -> tuple[list[_Candidate], dict[
 
     Examples of rules are left out, and so is what no rule uses, if it has to be used. *problems* gets those of others.
     """
-    size = Counter(each.block for each in scan.candidates if each.definition)
-    rules = Counter(each.block for each in scan.candidates if each.definition and each.certainty > _ASSIGNMENT)
-    colons = Counter(each.block for each in scan.candidates if each.definition and each.certainty == _COLONS_ALONE)
+    size = Counter(each.block for each in scan.candidates if each.rule)
+    rules = Counter(each.block for each in scan.candidates if each.rule and each.certainty > _ASSIGNMENT)
+    colons = Counter(each.block for each in scan.candidates if each.rule and each.certainty == _COLONS_ALONE)
 
     def among_others(candidate: _Candidate) -> int:  # the certainty that the block gives
-        block, definition = candidate.block, candidate.definition
-        if not definition:
+        block, rule = candidate.block, candidate.rule
+        if not rule:
             return candidate.certainty
-        if candidate.certainty == _SPACED and size[block] == 1 and definition.node == Text(""):
+        if candidate.certainty == _SPACED and size[block] == 1 and rule.definition == Text(""):
             return _ASSIGNMENT
-        is_among = rules[block] > 1 and (colons[block] == rules[block] or scan.is_abnf(definition))
+        is_among = rules[block] > 1 and (colons[block] == rules[block] or scan.is_abnf(rule))
         return _SPACED if candidate.certainty == _COLONS_ALONE and is_among else candidate.certainty
 
     candidates = [replace(each, certainty=among_others(each)) for each in scan.candidates]
     by_name: dict[str, list[_Candidate]] = {}
     for each in candidates:
         by_name.setdefault(each.name, []).append(each)
-    certain = [each for each in candidates if each.definition and each.certainty >= _SPACED]
+    certain = [each for each in candidates if each.rule and each.certainty >= _SPACED]
     read_names = {each.name for each in certain}
     names = set(read_names or by_name)
     todo = list(certain)
@@ -290,13 +289,13 @@ def _used(scan: _Scan, problems: list[Problem]) -> tuple[list[_Candidate], dict[
         for name in _references(todo.pop()) - names:
             names.add(name)
             todo += by_name.get(name, [])
-    definitions = [each for each in candidates if each.definition and not each.definition.adds]
-    definitions.sort(key=lambda each: (each.certainty >= _SPACED, size[each.block], -each.lines[0].number))
-    best = {each.name: each for each in definitions}  # one that is certain, and stands among most rules
+    defining = [each for each in candidates if each.rule and not each.rule.adds]
+    defining.sort(key=lambda each: (each.certainty >= _SPACED, size[each.block], -each.lines[0].number))
+    best = {each.name: each for each in defining}  # one that is certain, and stands among most rules
 
     def is_example(candidate: _Candidate) -> bool:  # of a rule that is read elsewhere
         is_certain, around = candidate.certainty >= _SPACED, size[candidate.block]
-        if not candidate.definition:
+        if not candidate.rule:
             return candidate.name in read_names and not (is_certain and around)
         if candidate.certainty == _COLONS_ALONE or best.get(candidate.name, candidate) is candidate:
             return False
@@ -315,8 +314,8 @@ def _used(scan: _Scan, problems: list[Problem]) -> tuple[list[_Candidate], dict[
             else:
                 kept.append(candidate)
         elif candidate.certainty == _COLONS_ALONE:
-            if (definition := candidate.definition) and (rules[candidate.block] > 1 or scan.is_abnf(definition)):
-                message = f"rule {definition.name} is left out: it has a := and no other rule uses it"
+            if (rule := candidate.rule) and (rules[candidate.block] > 1 or scan.is_abnf(rule)):
+                message = f"rule {rule.name} is left out: it has a := and no other rule uses it"
                 problems.append(Problem(candidate.lines[0].number, message))
             elif candidate.problem and rules[candidate.block]:
                 problems.append(candidate.problem)
@@ -324,7 +323,7 @@ def _used(scan: _Scan, problems: list[Problem]) -> tuple[list[_Candidate], dict[
 
 
 def _references(candidate: _Candidate) -> set[str]:
-    return set(map(str.lower, references(candidate.definition.node))) if candidate.definition else set()
+    return set(map(str.lower, references(candidate.rule.definition))) if candidate.rule else set()
 
 
 def _without_colons(text: str) -> str:
@@ -337,17 +336,17 @@ def _consistent(found: list[_Candidate], best: dict[str, _Candidate], problems: 
     seen: set[tuple[str, bool, str]] = set()
     waiting: dict[str, list[_Candidate]] = {}
     for candidate in found:
-        if candidate.definition is None:
+        if candidate.rule is None:
             kept.append(candidate)
             continue
-        name, line = candidate.definition.name, candidate.lines[0].number
-        key = candidate.name, candidate.definition.adds, _meaning(candidate.definition)
+        name, line = candidate.rule.name, candidate.lines[0].number
+        key = candidate.name, candidate.rule.adds, _meaning(candidate.rule)
         defined = best.get(candidate.name)
         if key in seen:
             continue
         if not defined:
             problems.append(Problem(line, f"{name} =/ adds to a rule that this text does not define"))
-        elif candidate.definition.adds:
+        elif candidate.rule.adds:
             seen.add(key)
             if defined.lines[0].number > line:
                 waiting.setdefault(candidate.name, []).append(candidate)
@@ -356,13 +355,13 @@ def _consistent(found: list[_Candidate], best: dict[str, _Candidate], problems: 
         elif defined is candidate:
             seen.add(key)
             kept += [candidate, *waiting.pop(candidate.name, [])]
-        elif defined.definition and key[2] != _meaning(defined.definition):
+        elif defined.rule and key[2] != _meaning(defined.rule):
             first = defined.lines[0].number
             problems.append(Problem(line, f"rule {name} is defined in another way in line {first}, which is kept"))
     return kept
 
 
-def _meaning(definition: Definition) -> str:
+def _meaning(rule: Rule) -> str:
     """Return what a rule means: names and strings of any case in lower case, without bases of numbers and groups."""
 
     def leaf(node: Node) -> str:
@@ -376,7 +375,7 @@ def _meaning(definition: Definition) -> str:
         return show(node)
 
     return fold(
-        definition.node,
+        rule.definition,
         leaf,
         sequence=lambda parts: f"({' '.join(parts)})",
         choice=lambda parts: f"({' / '.join(parts)})",

@@ -19,7 +19,7 @@ from utf8_abnf.grammar.reader import read
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from utf8_abnf.grammar.reader import Definition
+    from utf8_abnf.grammar.syntax import Rule
 
 WIDTH = 72  # columns, as in RFCs
 MAX_NAME = 24  # columns; a longer name does not move the = of the rules around it
@@ -99,13 +99,13 @@ class _Scanner:
         self.line_ends = 1  # since the last atom or comment
         self.comments_at: int | None = None  # the column of the comment that the next line may go on with
 
-    def blocks(self, definitions: list[Definition]) -> Iterator[list[_Rule | _Comment]]:
+    def blocks(self, rules: list[Rule]) -> Iterator[list[_Rule | _Comment]]:
         """Yield the blocks; a blank line is between one and the next."""
         block: list[_Rule | _Comment] = []
-        margin = self._column(definitions[0].span.start) if definitions else 0
+        margin = self._column(rules[0].span.start) if rules else 0
         at = 0
-        for definition in (*definitions, None):
-            start = definition.span.start if definition else len(self.text)
+        for rule in (*rules, None):
+            start = rule.span.start if rule else len(self.text)
             for token in _TOKEN.finditer(self.text, at, start):
                 if token.lastgroup == "line":
                     self.line_ends += 1
@@ -114,34 +114,34 @@ class _Scanner:
                         yield block
                         block = []
                     comment, is_behind = self._comment(token)
-                    rule = block[-1] if block and not isinstance(block[-1], _Comment) else None
-                    if rule and is_behind:
-                        rule[-2].behind = comment
-                    elif rule and (comment.goes_on or self._column(token.start()) > margin):
-                        rule[-1].above.append(comment)
+                    last = block[-1] if block and not isinstance(block[-1], _Comment) else None
+                    if last and is_behind:
+                        last[-2].behind = comment
+                    elif last and (comment.goes_on or self._column(token.start()) > margin):
+                        last[-1].above.append(comment)
                     else:
                         block.append(comment)
-            if definition:
+            if rule:
                 if self.line_ends > 1 and block:
                     yield block
                     block = []
-                block.append(self._rule(definition))
-                at = definition.span.end
+                block.append(self._rule(rule))
+                at = rule.span.end
         if block:
             yield block
 
-    def _rule(self, definition: Definition) -> _Rule:
-        atoms = [_Atom(definition.name, "=/" if definition.adds else "=")]
+    def _rule(self, rule: Rule) -> _Rule:
+        atoms = [_Atom(rule.name, "=/" if rule.adds else "=")]
         above: list[_Comment] = []
         self.line_ends, self.comments_at = 0, None
-        begin = definition.span.start + len(definition.name)
-        for token in _TOKEN.finditer(self.text, begin, definition.span.end):
+        begin = rule.span.start + len(rule.name)
+        for token in _TOKEN.finditer(self.text, begin, rule.span.end):
             kind = token.lastgroup
             if kind == "line":
                 self.line_ends += 1
             elif kind == "comment":
                 _attach(*self._comment(token), atoms, above)
-            elif kind and token.start() >= definition.node.span.start:  # else it is the / of =/
+            elif kind and token.start() >= rule.definition.span.start:  # else it is the / of =/
                 atoms.append(_Atom(token[0], kind, self.line_ends > 0, above))
                 if atoms[-2].kind == "slash":  # a line that ends with a / shall begin with it
                     atoms[-2].breaks |= atoms[-1].breaks

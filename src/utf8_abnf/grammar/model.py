@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Literal
 
-    from utf8_abnf.grammar.reader import Definition
     from utf8_abnf.grammar.syntax import Node
     from utf8_abnf.grammar.values import Values
 
@@ -54,10 +53,10 @@ class Grammar:
 
     *text* is the grammar's text, and *file* is the name that messages show. *rules* has the rules by their names in
     lower case, in the order of the text, and after them the core rules of RFC 5234 appendix B.1 that they use. *values*
-    says what a value in it is: a byte or, with ``"utf-8"``, a code point, which stands for its bytes in UTF-8. *depth* limits automata of a grammar
-    that is not regular: they leave out what uses a rule more than so many times within itself. Parsers have no limit.
-    *origins* has file, line and column of the rules that came from other texts, by their names in lower case. *notes*
-    are sentences about what means something else here than it says.
+    says what a value in it is: a byte or, with ``"utf-8"``, a code point, which stands for its bytes in UTF-8. *depth*
+    limits automata of a grammar that is not regular: they leave out what uses a rule more than so many times within
+    itself. Parsers have no limit. *origins* has file, line and column of the rules that came from other texts, by their
+    names in lower case. *notes* are sentences about what means something else here than it says.
 
     >>> grammar = Grammar.load("utf8")
     >>> grammar.start, grammar["utf8-TAIL"].name
@@ -112,10 +111,10 @@ class Grammar:
         utf8_abnf.errors.GrammarError: <grammar>:1:12: expected an element, got "'"; write strings in double quotes, \
 as in "abc"
         """
-        definitions = read(text, file, lists=lists)
-        if not definitions:
+        written = read(text, file, lists=lists)
+        if not written:
             raise GrammarError(Message(messages.NO_RULES), file=file)
-        own = _joined(definitions, text, file)
+        own = _joined(written, text, file)
         grammar = cls(text, file, own | _used_core_rules(own))
         if values == "auto":
             values = UTF8 if grammar.greatest_value(start) > MAX_BYTE else BYTES
@@ -290,31 +289,26 @@ def settled(rules: Iterable[Rule], value: Callable[[Node, Mapping[str, T]], T], 
     return values
 
 
-def _joined(definitions: list[Definition], text: str, file: str) -> dict[str, Rule]:
+def _joined(written: list[Rule], text: str, file: str) -> dict[str, Rule]:
     """Join what ``=`` and ``=/`` define for each rule."""
     rules: dict[str, Rule] = {}
 
-    def refuse(message: str, definition: Definition, **facts: object) -> NoReturn:
-        line, column = position(text, definition.span.start)
-        raise GrammarError(Message(message, name=definition.name, **facts), file=file, line=line, column=column)
+    def refuse(message: str, rule: Rule, **facts: object) -> NoReturn:
+        line, column = position(text, rule.span.start)
+        raise GrammarError(Message(message, name=rule.name, **facts), file=file, line=line, column=column)
 
-    for definition in definitions:
-        known = rules.get(definition.name.lower())
-        if known and not definition.adds:
-            twice = messages.DEFINED_TWICE if known.name == definition.name else messages.DEFINED_IN_ANOTHER_CASE
-            refuse(twice, definition, line=position(text, known.span.start)[0], other=known.name)
-        if definition.adds and not known:
-            refuse(messages.ADDED_FIRST, definition)
-        rules[definition.name.lower()] = (
-            _extended(known, definition) if known else Rule(definition.name, definition.node, definition.span)
-        )
+    for rule in written:
+        known = rules.get(rule.name.lower())
+        if known and not rule.adds:
+            twice = messages.DEFINED_TWICE if known.name == rule.name else messages.DEFINED_IN_ANOTHER_CASE
+            refuse(twice, rule, line=position(text, known.span.start)[0], other=known.name)
+        if rule.adds and not known:
+            refuse(messages.ADDED_FIRST, rule)
+        if known:
+            span = Span(known.definition.span.start, rule.span.end)
+            rule = replace(known, definition=Alternation((*known.alternatives, *rule.alternatives), span))
+        rules[rule.name.lower()] = rule
     return rules
-
-
-def _extended(rule: Rule, more: Definition) -> Rule:
-    added = more.node.items if isinstance(more.node, Alternation) else (more.node,)
-    span = Span(rule.definition.span.start, more.span.end)
-    return replace(rule, definition=Alternation((*rule.alternatives, *added), span))
 
 
 def _used_core_rules(own: dict[str, Rule]) -> dict[str, Rule]:

@@ -91,7 +91,7 @@ def _difference(grammar: Grammar, prose: Prose, within: frozenset[str]) -> Range
 
 def _item(grammar: Grammar, text: str) -> Node:
     """Return the name, string or value *text*; the name may be in the plural, as in CTLs."""
-    node = read(f"a = {text}")[0].node
+    node = read(f"a = {text}")[0].definition
     if isinstance(node, Ref) and node.name not in grammar and node.name.endswith("s"):
         return Ref(node.name[:-1])
     return node

@@ -1,4 +1,4 @@
-"""Read the text of an ABNF grammar; return its rules as a list of ``Definition``: syntax trees with positions.
+"""Read the text of an ABNF grammar; return its rules (``Rule``) as they are written: syntax trees with positions.
 
 Rule 1: the language is that of RFC 5234 section 4 with its verified errata 2968 and 3076, and RFC 7405's ``%s`` and
 ``%i``. The reader also accepts four things that are common in files: LF instead of CRLF, a last line without a line
@@ -12,7 +12,7 @@ Rule 3: a test compares the tree with the tree that the reader of the ``abnf`` p
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
 from utf8_abnf.errors import GrammarError
@@ -26,6 +26,7 @@ from utf8_abnf.grammar.syntax import (
     Range,
     Ref,
     Repetition,
+    Rule,
     Series,
     Span,
     Text,
@@ -59,16 +60,6 @@ _BEYOND = re.compile(r"[^\x00-\x7F]")
 _MAYBE_COMMENT = re.compile(r'"[^"\r\n]*"?|<[^>\r\n]*>?|;[^\r\n]*')  # a ; in a string or in prose begins no comment
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """One ``name = elements`` or, where *adds*, ``name =/ elements``. *span* runs from the name to the last element."""
-
-    name: str
-    adds: bool
-    node: Node
-    span: Span
-
-
 def position(text: str, offset: int) -> tuple[int, int]:
     r"""Return line and column, both from 1 and in characters, of *offset* in *text*.
 
@@ -100,22 +91,22 @@ def _with_ascii_comments(text: str) -> str:
     return _MAYBE_COMMENT.sub(lambda part: _BEYOND.sub("?", part[0]) if part[0][0] == ";" else part[0], text)
 
 
-def read(text: str, file: str = "<grammar>", *, lists: bool = False) -> list[Definition]:
-    """Return the definitions of the ABNF grammar *text* in their order; *file* is the name that errors show.
+def read(text: str, file: str = "<grammar>", *, lists: bool = False) -> list[Rule]:
+    """Return the rules of the ABNF grammar *text* as they are written; *file* is the name that errors show.
 
     With *lists*, HTTP's ``1#element`` is read as what it stands for (RFC 9110 section 5.6.1.1). Raises
     ``GrammarError`` with line and column at the first place that RFC 5234 does not allow.
 
-    >>> read("a = 2b")[0].node
+    >>> read("a = 2b")[0].definition
     Repetition(low=2, high=2, item=Ref(name='b', span=Span(start=5, end=6)), span=Span(start=4, end=6))
     """
-    definitions = _Reader(text, file, lists=lists).definitions()
-    names = {each.name.lower() for each in definitions}
+    rules = _Reader(text, file, lists=lists).rules()
+    names = {rule.name.lower() for rule in rules}
 
     def named(node: Node) -> Node:  # as RFC 3986 needs it: path-empty = 0<pchar>
         return Ref(node.text, node.span) if isinstance(node, Prose) and node.text.lower() in names else node
 
-    return [replace(each, node=rebuilt(each.node, named)) for each in definitions]
+    return [replace(rule, definition=rebuilt(rule.definition, named)) for rule in rules]
 
 
 def _listed(low: int, high: int | None, item: Node, span: Span) -> Node:
@@ -142,7 +133,7 @@ class _Reader:
         self._only_ascii()
         self._find_margin()
 
-    def definitions(self) -> list[Definition]:
+    def rules(self) -> list[Rule]:
         rules = []
         while self.at < len(self.text):
             blank = _BLANK.match(self.text, self.at)
@@ -182,7 +173,7 @@ class _Reader:
 
     # -- the rules of RFC 5234 section 4
 
-    def _rule(self) -> Definition:
+    def _rule(self) -> Rule:
         start = self._line_start()
         name = _NAME.match(self.text, start)
         if not name:
@@ -202,7 +193,7 @@ class _Reader:
         if not line_end:
             self._fail_at_element(Message(messages.EXPECTED_END))
         self.at = line_end.end()
-        return Definition(name[0], defined_as[0] == "=/", node, Span(start, end))
+        return Rule(name[0], node, Span(start, end), adds=defined_as[0] == "=/")
 
     def _line_start(self) -> int:
         """Return the offset after the margin of this line; fail if the indentation is another one."""

@@ -118,12 +118,16 @@ Node: TypeAlias = Ref | Range | Series | Text | Prose | Repetition | Option | Gr
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule: its name as first written, its definition, and whether it is a core rule of RFC 5234 (*core*)."""
+    """A rule: its name as first written, its definition, and whether it is a core rule of RFC 5234 (*core*).
+
+    *span* runs from the name to the last element. With *adds*, it is ``name =/ elements``, a part of a rule.
+    """
 
     name: str
     definition: Node
     span: Span = field(default=NOWHERE, compare=False)
     core: bool = False
+    adds: bool = False
 
     @property
     def alternatives(self) -> tuple[Node, ...]:

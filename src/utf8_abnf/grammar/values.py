@@ -142,7 +142,7 @@ def _size(box: Box) -> int:
 def character_boxes() -> list[tuple[int, Box]]:
     """Return the alternatives of UTF8-char in ascending order, each with its first scalar value."""
     text = (grammar_folder() / "utf8.abnf").read_text("ascii")
-    rules = {each.name: each.node for each in read(text, "grammar/utf8.abnf")}
+    rules = {rule.name: rule.definition for rule in read(text, "grammar/utf8.abnf")}
     found, number = [], 0
     for box in sorted(_boxes(rules["UTF8-char"], rules)):
         found.append((number if number < SURROGATES.start else number + len(SURROGATES), box))

@@ -231,11 +231,8 @@ def _other_starts(grammar: Grammar, start: str, groups: Collection[str]) -> Iter
     Among them are those of *groups* that may describe a character: a group of which texts are made is no start.
     """
     used = {name.lower() for rule in grammar.rules.values() for name in references(rule.definition)}
-    names = sorted(
-        (rule.name for name, rule in grammar.rules.items() if name != start.lower()),
-        key=lambda each: each.lower() in used,
-    )
-    for name in names[:MAX_RULES]:
+    others = (rule.name for name, rule in grammar.rules.items() if name != start.lower())
+    for name in sorted(others, key=lambda each: each.lower() in used)[:MAX_RULES]:
         try:
             automaton = compile_grammar(grammar, name)
         except GrammarError:
