@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.grammar.model import settled, uses
+from utf8_abnf.grammar.model import references, settled, used_children, uses
 from utf8_abnf.grammar.recursion import shortest_circle
-from utf8_abnf.grammar.syntax import Prose, Ref, Text, fold
+from utf8_abnf.grammar.syntax import Concatenation, Prose, Ref, Text, fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -73,7 +73,15 @@ def left_recursion(grammar: Grammar, start: str | None = None) -> tuple[str, ...
     ('list',)
     """
     empty = settled(grammar.rules.values(), nullable, first=False)
-    return _cycle(grammar, start, lambda node: _first_references(node, empty))
+
+    def first(node: Node) -> tuple[Node, ...]:
+        """Return the nodes right below *node* with which it can begin."""
+        below = used_children(node)
+        is_sequence = isinstance(node, Concatenation)
+        reading = (at for at, item in enumerate(below, 1) if is_sequence and not nullable(item, empty))
+        return below[: next(reading, None)]
+
+    return _cycle(grammar, start, lambda node: references(node, first))
 
 
 def cycle(grammar: Grammar, start: str | None = None) -> tuple[str, ...]:
@@ -92,23 +100,3 @@ def _cycle(grammar: Grammar, start: str | None, used: Callable[[Node], list[str]
 def place(grammar: Grammar, names: tuple[str, ...]) -> Span:
     """Return the span of the first of *names* that the grammar's text defines; core rules are defined elsewhere."""
     return next(grammar[name].span for name in names if not grammar[name].core)
-
-
-def _first_references(node: Node, empty: Mapping[str, bool]) -> list[str]:
-    """Return the rules with which *node* can begin; *empty* has the nullable rules."""
-    # The value of a node: the rules with which it can begin, and whether it derives the empty string.
-
-    def leaf(node: Node) -> tuple[list[str], bool]:
-        return [node.name] if isinstance(node, Ref) else [], nullable(node, empty)
-
-    def sequence(parts: list[tuple[list[str], bool]]) -> tuple[list[str], bool]:
-        reading = next((at for at, (_, is_empty) in enumerate(parts, 1) if not is_empty), 0)
-        return choice(parts[: reading or len(parts)])[0], not reading
-
-    def choice(parts: list[tuple[list[str], bool]]) -> tuple[list[str], bool]:
-        return [name for names, _ in parts for name in names], any(is_empty for _, is_empty in parts)
-
-    def repeated(low: int, high: int | None, part: tuple[list[str], bool]) -> tuple[list[str], bool]:
-        return [] if high == 0 else part[0], low == 0 or part[1]
-
-    return fold(node, leaf, sequence=sequence, choice=choice, repeated=repeated)[0]

@@ -31,7 +31,7 @@ from utf8_abnf.language import syntax_errors as messages
 from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from typing import Literal
 
@@ -232,8 +232,8 @@ def greatest(rules: Iterable[Rule]) -> int:
     return max((greatest_value(node) for rule in rules for node in walk(rule.definition)), default=-1)
 
 
-def walk(node: Node) -> Iterator[Node]:
-    """Yield *node* and all nodes below it, in the order of the text.
+def walk(node: Node, below: Callable[[Node], Sequence[Node]] = children) -> Iterator[Node]:
+    """Yield *node* and all nodes below it, in the order of the text; *below* returns those right below a node.
 
     >>> from utf8_abnf.grammar.syntax import Group, Repetition
     >>> [type(each).__name__ for each in walk(Repetition(0, None, Group(Ref("b"))))]
@@ -243,12 +243,12 @@ def walk(node: Node) -> Iterator[Node]:
     while todo:
         each = todo.pop()
         yield each
-        todo.extend(reversed(children(each)))
+        todo.extend(reversed(below(each)))
 
 
-def references(node: Node) -> list[str]:
-    """Return the rule names in *node*, in the order of the text, with repetitions."""
-    return [each.name for each in walk(node) if isinstance(each, Ref)]
+def references(node: Node, below: Callable[[Node], Sequence[Node]] = children) -> list[str]:
+    """Return the rule names in *node*, in the order of the text, with repetitions; *below* as in ``walk``."""
+    return [each.name for each in walk(node, below) if isinstance(each, Ref)]
 
 
 def uses(node: Node) -> list[str]:
@@ -258,14 +258,12 @@ def uses(node: Node) -> list[str]:
     >>> uses(Repetition(0, 0, Ref("a"))), references(Repetition(0, 0, Ref("a")))
     ([], ['a'])
     """
-    names, todo = [], [node]
-    while todo:
-        each = todo.pop()
-        if isinstance(each, Ref):
-            names.append(each.name)
-        elif not (isinstance(each, Repetition) and each.high == 0):
-            todo.extend(reversed(children(each)))
-    return names
+    return references(node, used_children)
+
+
+def used_children(node: Node) -> tuple[Node, ...]:
+    """Return the nodes right below *node* that a derivation can use."""
+    return () if isinstance(node, Repetition) and node.high == 0 else children(node)
 
 
 def settled(rules: Iterable[Rule], value: Callable[[Node, Mapping[str, T]], T], first: T) -> dict[str, T]:

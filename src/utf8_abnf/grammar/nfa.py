@@ -156,7 +156,6 @@ class Builder:
         self.marks = marks
         self.choices = choices
         self.calls = calls
-        self.whole = False  # the first reference is to the rule that is built, and never a call
         self.states: list[State] = []
         self.removed = 0  # states that were built and taken away again
         self.level = 0
@@ -164,7 +163,6 @@ class Builder:
 
     def build_whole(self, start: str | None) -> Nfa:
         """Return the NFA of rule *start*."""
-        self.whole = True
         accept = self._add(State((), ()))
         entry = self._run(Ref(start or self.grammar.start), accept)
         return Nfa(tuple(self.states), entry, accept)
@@ -266,7 +264,7 @@ class Builder:
     def _reference(self, node: Ref, after: int, path: tuple[Choice, ...], use: Use | None) -> Building:
         rule = self.grammar[node.name]
         name = rule.name.lower()
-        if name in self.calls and (use or not self.whole):
+        if use and name in self.calls:
             return self._add(State((), (after,), path, span=node.span, call=name))
         if use and use.component and name in use.component.rules:
             return (yield from self._inner_use(rule, after, path, use, use.component))

@@ -8,9 +8,9 @@ Nederhof, "Regular Approximation of Context-Free Grammars through Transformation
 from __future__ import annotations
 
 from collections import deque
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
-from weakref import WeakKeyDictionary
 
 from utf8_abnf.grammar.model import settled, uses
 from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Ref, Repetition, Span, Text, fold
@@ -38,14 +38,17 @@ class Component(NamedTuple):
     left: bool
 
 
-_known: WeakKeyDictionary[Grammar, dict[str, Component]] = WeakKeyDictionary()
-
-
+@lru_cache(maxsize=8)
 def components(grammar: Grammar) -> dict[str, Component]:
     """Return the component of each recursive rule of *grammar*, by the rule's name in lower case."""
-    if grammar not in _known:
-        _known[grammar] = _components(grammar)
-    return _known[grammar]
+    edges = {name: [each.lower() for each in uses(rule.definition)] for name, rule in grammar.rules.items()}
+    kinds: dict[str, Component] = {}
+    blank = _blank_rules(grammar)
+    for names in cycles(edges):
+        inner = [use for name in names for use in _uses(grammar, name, names, blank)]
+        kind = Component(names, all(use.last for use in inner), all(use.first for use in inner))
+        kinds.update(dict.fromkeys(names, kind))
+    return kinds
 
 
 def largest_regular(grammar: Grammar, start: str) -> str:
@@ -59,20 +62,16 @@ def largest_regular(grammar: Grammar, start: str) -> str:
     return max(regular, key=lambda name: len(uses[name]), default="")
 
 
-def _components(grammar: Grammar) -> dict[str, Component]:
-    edges = {name: [each.lower() for each in uses(rule.definition)] for name, rule in grammar.rules.items()}
-    kinds: dict[str, Component] = {}
-    blank = _blank_rules(grammar)
-    for names in cycles(edges):
-        inner = [use for name in names for use in _uses(grammar, name, names, blank)]
-        kind = Component(names, all(use.last for use in inner), all(use.first for use in inner))
-        kinds.update(dict.fromkeys(names, kind))
-    return kinds
-
-
 def cycles(edges: dict[str, list[str]]) -> list[frozenset[str]]:
-    """Return the strongly connected components of a graph in which there is a cycle."""
-    return [names for names in _strongly_connected(edges) if len(names) > 1 or edges[min(names)].count(min(names))]
+    """Return the strongly connected components of a graph in which there is a cycle (Kosaraju's algorithm)."""
+    seen, seen_backwards = set[str](), set[str]()
+    order = [name for start in edges for name in _finished(edges, start, seen)]
+    backwards: dict[str, list[str]] = {name: [] for name in edges}
+    for name in edges:
+        for after in backwards.keys() & edges[name]:
+            backwards[after].append(name)
+    parts = [frozenset(_finished(backwards, start, seen_backwards)) for start in reversed(order)]
+    return [names for names in parts if len(names) > 1 or any(name in edges[name] for name in names)]
 
 
 def shortest_circle(edges: dict[str, list[str]]) -> tuple[str, ...]:
@@ -88,35 +87,17 @@ def shortest_circle(edges: dict[str, list[str]]) -> tuple[str, ...]:
     return min(islice(circles, MAX_TRIED), key=len, default=())
 
 
-def _strongly_connected(edges: dict[str, list[str]]) -> list[frozenset[str]]:
-    """Return the strongly connected components of a graph (Tarjan's algorithm, with a stack of its own)."""
-    order: dict[str, int] = {}
-    lowest: dict[str, int] = {}
-    open_names: list[str] = []
-    done: set[str] = set()
-    parts = []
-    for root in edges:
-        path = [(root, iter(edges[root]))] if root not in order else []
-        while path:
-            name, ahead = path[-1]
-            if name not in order:
-                order[name] = lowest[name] = len(order)
-                open_names.append(name)
-            fresh = next((each for each in ahead if each in edges and each not in done), None)
-            if fresh is None:
-                path.pop()
-                if path:
-                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[name])
-                if lowest[name] == order[name]:
-                    at = open_names.index(name)
-                    parts.append(frozenset(open_names[at:]))
-                    done.update(open_names[at:])
-                    del open_names[at:]
-            elif fresh in order:
-                lowest[name] = min(lowest[name], order[fresh])
-            else:
-                path.append((fresh, iter(edges[fresh])))
-    return parts
+def _finished(edges: dict[str, list[str]], start: str, seen: set[str]) -> list[str]:
+    """Return the nodes that *start* reaches beside those in *seen*, each behind what it reaches; add them to *seen*."""
+    done, todo = [], [(start, False)]
+    while todo:
+        name, is_done = todo.pop()
+        if is_done:
+            done.append(name)
+        elif name in edges and name not in seen:
+            seen.add(name)
+            todo += [(name, True), *((each, False) for each in edges[name])]
+    return done
 
 
 def nesting(grammar: Grammar, rule: str) -> tuple[tuple[str, ...], Span]:
