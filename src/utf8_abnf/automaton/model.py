@@ -75,14 +75,14 @@ class Automaton:
         return state_names(self)
 
     @cached_property
-    def _members(self) -> list[list[int]]:
+    def members(self) -> list[list[int]]:
         """The bytes of each class."""
         return [[byte for byte in range(256) if self.classes[byte] == number] for number in range(len(self.table[0]))]
 
     def moves(self, state: int) -> dict[int, Ranges]:
         """Return the live states to which *state* leads, each with the bytes that lead there."""
         reached: dict[int, list[int]] = {}
-        for target, members in zip(self.table[state], self._members, strict=True):
+        for target, members in zip(self.table[state], self.members, strict=True):
             if target not in self.dead:
                 reached.setdefault(target, []).extend(members)
         return {target: ranges_of(members) for target, members in reached.items()}

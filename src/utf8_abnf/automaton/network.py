@@ -164,7 +164,8 @@ def network(grammar: Grammar, start: str | None, calls: frozenset[str]) -> Netwo
     for rule in rules:
         nfa = compile_nfa(grammar, rule, calls=calls)
         shift = len(states)
-        states += [_moved(state, shift) for state in nfa.states]
+        for state in nfa.states:
+            states.append(state._replace(targets=tuple(target + shift for target in state.targets)))
         starts.append(nfa.start + shift)
         accepts.append(nfa.accept + shift)
     live = _live(states, rules, starts, accepts)
@@ -179,11 +180,6 @@ def network(grammar: Grammar, start: str | None, calls: frozenset[str]) -> Netwo
     nfa = Nfa(kept, starts[0], accepts[0])
     subsets = Subsets(nfa, file=grammar.file, skipped=nullable_rules(grammar), accepting=frozenset(accepts))
     return Network(rules, tuple(starts), tuple(accepts), subsets)
-
-
-def _moved(state: State, shift: int) -> State:
-    """Return *state* with its targets moved by *shift*."""
-    return state._replace(targets=tuple(target + shift for target in state.targets))
 
 
 def _live(states: list[State], rules: tuple[str, ...], starts: list[int], accepts: list[int]) -> set[int]:

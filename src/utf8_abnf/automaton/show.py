@@ -34,10 +34,7 @@ def class_names(automaton: Automaton) -> list[str]:
 
 
 def _classes(automaton: Automaton) -> list[Ranges]:
-    return [
-        ranges_of(byte for byte in range(256) if automaton.classes[byte] == number)
-        for number in range(len(automaton.table[0]))
-    ]
+    return list(map(ranges_of, automaton.members))
 
 
 def _for_readers(automaton: Automaton, as_bytes: bool) -> Callable[[Iterable[tuple[int, int]]], str]:

@@ -14,7 +14,7 @@ from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar.nfa import Builder, Nfa, State, byte_classes
 from utf8_abnf.grammar.subsets import Subsets, shortest_words
 from utf8_abnf.grammar.syntax import NOWHERE
-from utf8_abnf.grammar.values import mask_of
+from utf8_abnf.grammar.values import READABLE, mask_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -144,15 +144,9 @@ def _traced(before: dict[_Pair, tuple[_Pair | None, int | None]], pair: _Pair) -
 def _letters(states: Sequence[State]) -> list[int]:
     """Return one byte for each class of bytes that no state distinguishes; the most readable bytes come first."""
     classes, seen = byte_classes([state.ranges for state in states if state.ranges]), dict[int, int]()
-    for byte in sorted(range(0x100), key=_reads_badly):
+    for byte in READABLE:
         seen.setdefault(classes[byte], byte)
     return list(seen.values())
-
-
-def _reads_badly(byte: int) -> int:
-    char = chr(byte)
-    kinds = (char.islower(), char.isdigit(), char.isprintable() and char != " ")
-    return kinds.index(True) if byte < 0x7F and any(kinds) else len(kinds)
 
 
 Shadows = dict[int, tuple[int, bytes, bytes]]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import string
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.grammar.analysis import nullable_rules
 from utf8_abnf.grammar.model import settled, uses
 from utf8_abnf.grammar.recursion import components
 from utf8_abnf.grammar.syntax import Ref, fold
-from utf8_abnf.grammar.values import byte_strings
+from utf8_abnf.grammar.values import READABLE, byte_strings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -19,9 +18,7 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar.values import Ranges, Values
 
 MAX_SENTENCE = 1000  # bytes
-_LETTERS = string.ascii_lowercase + string.digits + string.ascii_uppercase
-_ORDER = sorted(range(256), key=lambda byte: (_LETTERS.find(chr(byte)) % 256, byte))  # what is read best comes first
-_RANKS = bytes(map(_ORDER.index, range(256)))
+_RANKS = bytes(map(READABLE.index, range(256)))
 
 
 class Overview(NamedTuple):
@@ -89,4 +86,4 @@ def _shortest(node: Node, found: Mapping[str, bytes | None], values: Values) -> 
 
 def _byte(ranges: Ranges) -> int:
     """Return one of the bytes of *ranges*: a letter or digit, if there is one."""
-    return next(byte for byte in _ORDER for low, high in ranges if low <= byte <= high)
+    return next(byte for byte in READABLE for low, high in ranges if low <= byte <= high)

@@ -6,6 +6,7 @@ are the scalar values in their order. So nothing here knows how UTF-8 is encoded
 
 from __future__ import annotations
 
+import string
 from functools import cache, lru_cache
 from itertools import chain, product
 from math import prod
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from utf8_abnf.grammar.files import grammar_folder
 from utf8_abnf.grammar.reader import read
 from utf8_abnf.grammar.syntax import Prose, Range, Ref, Series, Text, fold
+from utf8_abnf.language.notation import is_visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,6 +29,10 @@ LAST_ASCII = 0x7F  # up to here a byte and a code point are the same
 MAX_BYTE = 0xFF
 MAX_CODE_POINT = 0x10FFFF
 SURROGATES = range(0xD800, 0xE000)  # no scalar values: UTF-8 has no bytes for them (RFC 3629 section 3)
+
+_LETTERS = string.ascii_lowercase + string.digits + string.ascii_uppercase
+READABLE = sorted(range(256), key=lambda byte: (_LETTERS.find(chr(byte)) % 256, not is_visible(byte), byte))
+"""All bytes; those that are read best come first: letters and digits, then other visible characters."""
 
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
 """Byte ranges, both ends included, in ascending order and with gaps between them."""
