@@ -7,14 +7,15 @@ Only an error costs this: the commands do not import this module while the input
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.explain import diagnosis
-from utf8_abnf.explain.facts import NO_ADVICE, Advice, Facts
+from utf8_abnf.explain.located import NO_ADVICE, Advice, Facts, RuleLine
 from utf8_abnf.explain.locating import SAMPLE, count_multibyte
 from utf8_abnf.explain.nature import READABLE, nature_of
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.grammar.syntax import Concatenation, Group, Range, Repetition, show
+from utf8_abnf.grammar.model import walk
+from utf8_abnf.grammar.syntax import Range, children, show
 from utf8_abnf.language import codes, explanations, messages
 from utf8_abnf.language.catalogue import columns, padded, say
 from utf8_abnf.language.notation import hex_bytes
@@ -29,16 +30,6 @@ if TYPE_CHECKING:
 _IN_OTHER_DATA = (LONE_TAIL, MISSING_TAIL, OVERLONG, TOO_LARGE)  # what a program that writes text seldom causes
 
 _MAX_LINES = 5  # whose numbers are shown
-
-
-class RuleLine(NamedTuple):
-    """A rule of the grammar, the alternative of it that a sequence had to follow, and its place in the file."""
-
-    name: str
-    text: str  # "UTF8-3 = … / %xED %x80-9F UTF8-tail / …"
-    alternative: int  # from 1; 0 where the rule as a whole is meant
-    file: str
-    line: int
 
 
 @cache
@@ -65,14 +56,8 @@ def _utf8() -> Grammar:
 
 def _begins(node: Node, byte: int) -> bool:
     """Return whether *node* begins with a range that contains *byte*; references to rules are not followed."""
-    match node:
-        case Range(low=low, high=high):
-            return low <= byte <= high
-        case Concatenation(items=(first, *_)):
-            return _begins(first, byte)
-        case Repetition(item=item) | Group(item=item):
-            return _begins(item, byte)
-    return False
+    leaf = next(each for each in walk(node) if not children(each))
+    return isinstance(leaf, Range) and leaf.low <= byte <= leaf.high
 
 
 def headline(error: IllFormed, sequence: bytes) -> str:
@@ -160,15 +145,10 @@ def facts_of(located: Located, head: bytes = b"") -> Facts:
         assert located.profile is not None
         return located.profile.facts_of(error)
     sequence = located.window[error.start - located.window_start :]
-    rule = rule_line(error.rule, sequence[0])
     return Facts(
         message=headline(error, sequence),
         mark=say(messages.EXPECTED, expected=error.expected),
-        rule=error.rule,
-        alternative=rule.alternative,
-        rule_text=rule.text,
-        file=rule.file,
-        line=rule.line,
+        rule=rule_line(error.rule, sequence[0]),
         section=say(codes.SECTION[error.code]),
         why=reason(error, sequence[0]),
         advice=advice(located, head),
@@ -216,7 +196,7 @@ def text_of(name: str, located: Located, head: bytes = b"") -> list[str]:
     return [
         f"{place_of(name, located)}: {code} {facts.message}",
         *picture(located, facts),
-        f"{the_rule}{facts.rule_text}      {document}{facts.file}:{facts.line}",
+        f"{the_rule}{facts.rule.text}      {document}{facts.rule.file}:{facts.rule.line}",
         f"{why}{facts.why}" + ("" if is_refused else f" ({facts.section})"),
         f"{fix}{facts.advice}",
         f"  {'':{width}}utf8-abnf explain {code}",
@@ -239,11 +219,11 @@ def record_of(located: Located, head: bytes = b"") -> dict[str, Any]:
         "expected": facts.expected,
         "got": facts.got,
         "truncated": error.truncated,
-        "rule": facts.rule,
-        "alternative": facts.alternative,
-        "rule_text": facts.rule_text,
-        "grammar_file": facts.file,
-        "grammar_line": facts.line,
+        "rule": facts.rule.name,
+        "alternative": facts.rule.alternative,
+        "rule_text": facts.rule.text,
+        "grammar_file": facts.rule.file,
+        "grammar_line": facts.rule.line,
         "window": {"start": located.window_start, "bytes": hex_bytes(located.window)},
         "why": facts.why,
         "section": facts.section,
@@ -255,7 +235,7 @@ def sentence_of(located: Located, head: bytes = b"", *, joint: str = "; ") -> st
     """Return the diagnostic in one sentence, for formats that show one."""
     facts = facts_of(located, head)
     mark = "" if located.profile else f"{joint}{facts.mark}"
-    return in_cell(located, f"{facts.message}{mark} ({facts.rule}): {facts.why}")
+    return in_cell(located, f"{facts.message}{mark} ({facts.rule.name}): {facts.why}")
 
 
 def github_of(name: str, located: Located) -> str:

@@ -1,4 +1,7 @@
-"""Define an error with its place (``Located``), and a character that a profile refuses (``Refused``)."""
+"""Define an error with its place (``Located``), what is said of it (``Facts``), and of a file (``Advice``).
+
+An error is an ill-formed sequence, or a character that a profile refuses (``Refused``).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,6 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from utf8_abnf.explain.facts import Facts
     from utf8_abnf.validator.ill_formed import IllFormed
 
 
@@ -71,3 +73,45 @@ class Located(NamedTuple):
     follows: bool
     cell: Cell | None = None
     profile: Judge | None = None
+
+
+class RuleLine(NamedTuple):
+    """A rule of a grammar, the alternative of it that a sequence had to follow, and its place in the file."""
+
+    name: str
+    text: str  # "UTF8-3 = … / %xED %x80-9F UTF8-tail / …"
+    alternative: int  # from 1; 0 where the rule as a whole is meant
+    file: str
+    line: int
+
+
+class Facts(NamedTuple):
+    """The parts of a diagnostic: the *rule* that was broken, and what is said of it; *section* may be empty.
+
+    *offending* is the offset of the first wrong byte, *marked* the number of wrong bytes, *mark* what is said of them.
+    """
+
+    message: str
+    mark: str
+    rule: RuleLine
+    section: str
+    why: str
+    advice: str
+    expected: str
+    got: str
+    offending: int
+    marked: int
+
+
+class Advice(NamedTuple):
+    """What is said of an input as a whole: the *text* for people, and what programs take from it.
+
+    *encoding*: what the bytes prove the input, or a part of it, to be in; *command*: what repairs it; else "".
+    """
+
+    text: str = ""
+    encoding: str = ""
+    command: str = ""
+
+
+NO_ADVICE = Advice()

@@ -6,6 +6,7 @@ maximal subpart) counts as one. Rule 1: this module opens no file and prints not
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.explain.located import Located
@@ -41,6 +42,7 @@ class Rest(NamedTuple):
 NOTHING = Rest()
 
 
+@dataclass(slots=True)
 class Content:
     """What a stream has beside its ill-formed sequences.
 
@@ -50,13 +52,12 @@ class Content:
     number of its line, and *before* what this line has before it, ``MAX_BEFORE`` bytes at most.
     """
 
-    def __init__(self, multibyte: int = 0, *, controls: bool = False) -> None:
-        self.multibyte = multibyte
-        self.controls = controls
-        self.sample = b""
-        self.start = 0
-        self.line = 0
-        self.before = b""
+    multibyte: int = 0
+    controls: bool = False
+    sample: bytes = b""
+    start: int = 0
+    line: int = 0
+    before: bytes = b""
 
 
 class Scanner:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8
 
-from utf8_abnf.explain.facts import Advice
+from utf8_abnf.explain.located import Advice
 from utf8_abnf.explain.twice import encoded_twice
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say

@@ -26,7 +26,7 @@ from utf8_abnf.cli.files.verdicts import (
 from utf8_abnf.cli.names import reason_of, shown
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.explain.diagnostic import advice_for_file, in_other_encoding
-from utf8_abnf.explain.facts import NO_ADVICE, Advice
+from utf8_abnf.explain.located import NO_ADVICE, Advice
 from utf8_abnf.explain.locating import BLOCK, NOTHING, Rest, Scanner
 from utf8_abnf.explain.nature import nature_of
 

@@ -16,7 +16,7 @@ from utf8_abnf import __version__
 from utf8_abnf.cli.files.verdicts import ILL_FORMED, REFUSED, WELL_FORMED, WRONG_MARK
 from utf8_abnf.cli.names import STDIN, shown
 from utf8_abnf.explain.diagnostic import github_of, record_of, sentence_of, text_of
-from utf8_abnf.explain.facts import NO_ADVICE
+from utf8_abnf.explain.located import NO_ADVICE
 from utf8_abnf.explain.locating import NOTHING
 from utf8_abnf.language import codes, refusals
 from utf8_abnf.language.catalogue import say
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from utf8_abnf.cli.files.verdicts import Totals
-    from utf8_abnf.explain.facts import Advice
-    from utf8_abnf.explain.located import Located
+    from utf8_abnf.explain.located import Advice, Located
     from utf8_abnf.explain.locating import Rest
 
 STDIN_URI = b"stdin"

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.automaton import compile_grammar, difference
 from utf8_abnf.automaton.forms import characters, forms
 from utf8_abnf.errors import GrammarError
-from utf8_abnf.explain.facts import Facts
-from utf8_abnf.explain.located import Refused
+from utf8_abnf.explain.located import Facts, Refused, RuleLine
 from utf8_abnf.explain.steps import utf8_automaton
 from utf8_abnf.files.profiles.look import look
 from utf8_abnf.grammar import Grammar
@@ -122,7 +121,7 @@ class Profile:
 
         >>> profile = Profile.load("postgresql")
         >>> facts = profile.facts_of(profile.first_error(b"a\0"))
-        >>> facts.message, facts.rule_text
+        >>> facts.message, facts.rule.text
         ('U+0000 at offset 1 is refused by the profile postgresql', 'postgresql-character = %x01-D7FF / %xE000-10FFFF')
         """
         character = code_point(refused.character)
@@ -131,11 +130,7 @@ class Profile:
         return Facts(
             message=say(refusals.IS_REFUSED, character=character, offset=refused.start, profile=self.name),
             mark=say(refusals.MARKED, character=character),
-            rule=rule.name,
-            alternative=0,
-            rule_text=_cut(f"{rule.name} = {show(rule.definition)}"),
-            file=self.grammar.file,
-            line=line,
+            rule=RuleLine(rule.name, _cut(f"{rule.name} = {show(rule.definition)}"), 0, self.grammar.file, line),
             section=say(refusals.SOURCES[self.name]) if self.is_shipped else "",
             why=say(reason.why),
             advice=say(reason.fix),
