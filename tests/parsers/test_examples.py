@@ -75,8 +75,8 @@ def test_xml_marks_examples_by_their_type():
 ])  # fmt: skip
 def test_each_example_has_a_verdict(example, failure):
     (verdict,) = checked(Grammar.parse('a = "ab"\nb = missing\n'), [example])
-    assert verdict.failure.startswith(failure)
-    assert bool(verdict.failure) is bool(failure)
+    assert verdict.problem.startswith(failure)
+    assert bool(verdict.problem) is bool(failure)
 
 
 def test_the_command_reports_each_example_and_fails_with_one(tmp_path, capfd):

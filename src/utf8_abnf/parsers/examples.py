@@ -1,4 +1,4 @@
-"""Check the examples in a ``Document`` against its ``Grammar``; yield a ``Verdict`` for each."""
+"""Check the examples in a ``Document`` against its ``Grammar``; yield each with what is wrong with it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAX_SHOWN = 60  # characters of an example in a message
 class Example(NamedTuple):
     """An input that the rule *start* (None: the grammar's start rule) derives, or does not; *line* is where it begins.
 
-    *problem* says what is wrong with the example itself, or is "".
+    *problem* says why it fails, if only because its text cannot be read; it is "" otherwise.
     """
 
     line: int
@@ -39,13 +39,6 @@ class Example(NamedTuple):
     start: str | None
     data: bytes
     problem: str = ""
-
-
-class Verdict(NamedTuple):
-    """An example, and why it fails; "" if it does not."""
-
-    example: Example
-    failure: str
 
 
 def examples_in(document: Document) -> list[Example]:
@@ -80,12 +73,12 @@ def examples_in(document: Document) -> list[Example]:
     return examples
 
 
-def checked(grammar: Grammar, examples: Iterable[Example], start: str | None = None) -> Iterator[Verdict]:
-    """Yield a verdict for each of *examples*; *start* is the rule of those that name none.
+def checked(grammar: Grammar, examples: Iterable[Example], start: str | None = None) -> Iterator[Example]:
+    """Yield each of *examples* with its *problem*; *start* is the rule of those that name none.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> grammar = Grammar.parse('digit = %x30-39')
-    >>> [each.failure for each in checked(grammar, [Example(1, True, None, b"a"), Example(2, False, None, b"a")])]
+    >>> [each.problem for each in checked(grammar, [Example(1, True, None, b"a"), Example(2, False, None, b"a")])]
     ["digit does not derive 'a': byte 61 at offset 0; expected 30..39 [digit]", '']
     """
     explainers: dict[str, Explainer] = {}
@@ -98,13 +91,13 @@ def checked(grammar: Grammar, examples: Iterable[Example], start: str | None = N
         except GrammarError as error:
             failure = error.message
         if not failure:
-            problem = explainers[name].explain(example.data)
-            if example.good and problem:
-                facts = {"rule": name, "example": _shown(example.data), "problem": problem.message}
+            wrong = explainers[name].explain(example.data)
+            if example.good and wrong:
+                facts = {"rule": name, "example": _shown(example.data), "problem": wrong.message}
                 failure = Message(messages.EXAMPLE_FAILS, **facts)
-            elif not example.good and not problem:
+            elif not example.good and not wrong:
                 failure = Message(messages.COUNTEREXAMPLE_FAILS, rule=name, example=_shown(example.data))
-        yield Verdict(example, failure)
+        yield example._replace(problem=failure)
 
 
 def _shown(data: bytes) -> str:

@@ -10,7 +10,7 @@ grammars with conflicts, and the parser then rejects valid input.
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
+from itertools import groupby
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +19,7 @@ from lark.lexer import BasicLexer
 
 from utf8_abnf.errors import ParseError, UndecidedError
 from utf8_abnf.grammar.model import walk
+from utf8_abnf.grammar.nfa import byte_classes
 from utf8_abnf.grammar.syntax import (
     Alternation,
     Concatenation,
@@ -31,7 +32,7 @@ from utf8_abnf.grammar.syntax import (
     Text,
     show,
 )
-from utf8_abnf.grammar.values import byte_strings, mask_of
+from utf8_abnf.grammar.values import byte_strings, joined
 from utf8_abnf.language import grammars as messages
 from utf8_abnf.language.catalogue import Message
 from utf8_abnf.parsers.tree import Tree
@@ -109,7 +110,7 @@ class _LarkWriter:
         self.wide = wide
         self.rules = grammar.reachable(start)
         self.start = _lark_name(self.rules[0].name)
-        self.classes = _classes(self._masks())
+        self.classes = _classes(self._all_ranges())
         self.helpers: dict[str, str] = {}
         self.groups: dict[str, str] = {}
         self.meanings = {
@@ -117,7 +118,7 @@ class _LarkWriter:
         }  # name there: (rule, alternative)
         blocks = [self._rule(rule) for rule in self.rules]
         blocks += [f"{name}: {elements}".rstrip() for name, elements in self.helpers.items()]
-        blocks.append("\n".join(f"{each.name}: {each.pattern}" for each in self.classes))
+        blocks.append("\n".join(f"{_terminal(*each)}: {_pattern(*each)}" for each in self.classes))
         self.text = "\n\n".join(blocks) + "\n"
 
     def built(self, algorithm: str, **options: Any) -> lark.Lark:
@@ -163,7 +164,7 @@ class _LarkWriter:
                 part = self._item(item)
                 return _Part(f"{part.text}?", 1 + part.ways)
             case Range() | Series() | Text():
-                strings = [" ".join(map(self._byte, map(mask_of, each))) for each in self._strings(node)]
+                strings = [" ".join(map(self._byte, each)) for each in self._strings(node)]
                 text = (strings[0] or self._nothing()) if len(strings) == 1 else f"( {' | '.join(strings)} )"
                 return _Part(text, len(strings))
         return self._item(node)
@@ -179,9 +180,9 @@ class _LarkWriter:
     def _strings(self, node: Node) -> list[list[Ranges]]:
         return byte_strings(node, self.grammar.values)
 
-    def _masks(self) -> set[int]:
+    def _all_ranges(self) -> set[Ranges]:
         terminals = (node for rule in self.rules for node in walk(rule.definition) if isinstance(node, TERMINALS))
-        return {mask_of(ranges) for node in terminals for string in self._strings(node) for ranges in string}
+        return {ranges for node in terminals for string in self._strings(node) for ranges in string}
 
     def _item(self, node: Node) -> _Part:
         """Return *node* as an item that Lark can repeat: a name or a group."""
@@ -213,12 +214,14 @@ class _LarkWriter:
         self.helpers["_nothing"] = ""
         return "_nothing"
 
-    def _byte(self, mask: int) -> str:
-        inside = [each for each in self.classes if mask >> each.low & 1]
+    def _byte(self, ranges: Ranges) -> str:
+        inside = [_terminal(*each) for each in self.classes if any(low <= each[0] <= high for low, high in ranges)]
         if len(inside) == 1:
-            return inside[0].name
-        name = "_".join(["_any", *_hexes(mask)])
-        self.helpers[name] = " | ".join(each.name for each in inside)
+            return inside[0]
+        name = "_any"
+        for low, high in joined(ranges):
+            name += f"_{low:02x}" if low == high else f"_{low:02x}to{high:02x}"
+        self.helpers[name] = " | ".join(inside)
         return name
 
 
@@ -226,28 +229,19 @@ def _lark_name(name: str) -> str:
     return name.lower().replace("-", "_")  # no two names become the same: an ABNF name has no underscore
 
 
-def _hexes(mask: int) -> list[str]:
-    """Return the runs of bytes in *mask*: ``80to8f`` or ``41`` each."""
-    edges = [byte for byte in range(257) if (mask >> byte & 1) != (mask >> (byte - 1) & 1 if byte else 0)]
-    runs = zip(edges[::2], edges[1::2], strict=True)
-    return [f"{low:02x}" if high == low + 1 else f"{low:02x}to{high - 1:02x}" for low, high in runs]
+def _classes(all_ranges: set[Ranges]) -> list[tuple[int, int]]:
+    """Return the bytes in *all_ranges*, first and last of each run that none of these divides: one terminal each."""
+    runs = [list(run) for _, run in groupby(range(256), byte_classes([*all_ranges]).__getitem__)]
+    pairs = {pair for ranges in all_ranges for pair in ranges}
+    return [(run[0], run[-1]) for run in runs if any(low <= run[0] <= high for low, high in pairs)]
 
 
-@dataclass(frozen=True, slots=True)
-class _ByteClass:
-    """The bytes *low* to *high*, which no literal of the grammar distinguishes. They are one terminal."""
+def _terminal(low: int, high: int) -> str:
+    return f"B{low:02X}" if low == high else f"B{low:02X}_{high:02X}"
 
-    low: int
-    high: int
 
-    @property
-    def name(self) -> str:
-        return f"B{self.low:02X}" if self.low == self.high else f"B{self.low:02X}_{self.high:02X}"
-
-    @property
-    def pattern(self) -> str:
-        low, high = _escaped(self.low), _escaped(self.high)
-        return f"/{low}/" if self.low == self.high else f"/[{low}-{high}]/"
+def _pattern(low: int, high: int) -> str:
+    return f"/{_escaped(low)}/" if low == high else f"/[{_escaped(low)}-{_escaped(high)}]/"
 
 
 def _escaped(byte: int) -> str:
@@ -256,18 +250,6 @@ def _escaped(byte: int) -> str:
         return char
     # Lark turns \xHH into the character before it compiles the pattern: "+" would become an operator.
     return f"\\{char}" if 0x21 <= byte <= 0x7E else f"\\x{byte:02x}"
-
-
-def _classes(masks: set[int]) -> list[_ByteClass]:
-    used = [byte for byte in range(256) if any(mask >> byte & 1 for mask in masks)]
-    classes: list[_ByteClass] = []
-    for byte in used:
-        last = classes[-1] if classes else None
-        if last and last.high == byte - 1 and all(mask >> byte & 1 == mask >> last.low & 1 for mask in masks):
-            classes[-1] = _ByteClass(last.low, byte)
-        else:
-            classes.append(_ByteClass(byte, byte))
-    return classes
 
 
 class LarkParser:

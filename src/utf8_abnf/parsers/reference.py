@@ -92,10 +92,9 @@ class ReferenceParser:
     def parse(self, data: Buffer) -> Tree:
         """Return the tree of *data*; ``ParseError`` if there is none. ``UndecidedError`` above a limit."""
         node, text = self._parsed(bytes(data))
-        tree = self._engine.tree(node, 0)
-        if not self._in_code_points:
-            return tree
-        return _in_bytes(tree, [0, *accumulate(len(char.encode()) for char in text)])
+        is_wide = self._in_code_points
+        offsets = [0, *accumulate(len(char.encode()) for char in text)] if is_wide else range(len(text) + 1)
+        return self._engine.tree(node, 0, offsets)[0]
 
     def _parsed(self, data: bytes) -> tuple[Any, str]:
         """Return the tree of ``abnf``, and what it reads: one character for each value."""
@@ -136,8 +135,11 @@ class _Engine:
         for rule in reachable:
             self._define(rule)
 
-    def tree(self, node: Any, start: int) -> Tree:
-        """Return *node* of ``abnf``, which begins at *start*, as our tree."""
+    def tree(self, node: Any, start: int, offsets: Sequence[int]) -> tuple[Tree, int]:
+        """Return *node* of ``abnf``, which begins at character *start*, as our tree, and the character behind it.
+
+        *offsets* has the offset in bytes of each character, and of the end of the text.
+        """
         rule, alternative = self.meanings[node.name]
         if alternative < 0:  # a rule with several alternatives: its one child is the one that matched
             (node,) = node.children
@@ -148,9 +150,9 @@ class _Engine:
             if child.name == "literal":
                 at += child.length
             else:
-                children.append(self.tree(child, at))
-                at = children[-1].end
-        return Tree(rule, alternative, start, at, tuple(children))
+                below, at = self.tree(child, at, offsets)
+                children.append(below)
+        return Tree(rule, alternative, offsets[start], offsets[at], tuple(children)), at
 
     def _define(self, rule: Rule) -> None:
         name = self.names[rule.name.lower()]
@@ -224,12 +226,3 @@ class _Metered:
         for match in self.parser.lparse(source, start):
             self.meter.spend()
             yield match
-
-
-def _in_bytes(tree: Tree, offsets: Sequence[int]) -> Tree:
-    """Return *tree* with offsets in bytes in place of those in characters; its depth is one that ``abnf`` can reach.
-
-    *offsets* has the offset of each character, and of the end of the text.
-    """
-    children = tuple(_in_bytes(child, offsets) for child in tree.children)
-    return Tree(tree.rule, tree.alternative, offsets[tree.start], offsets[tree.end], children)

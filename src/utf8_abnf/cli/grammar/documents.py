@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from utf8_abnf.grammar.documents import Problem
-    from utf8_abnf.parsers.examples import Verdict
+    from utf8_abnf.parsers.examples import Example
 
 
 def run_extract(args: argparse.Namespace) -> int:
@@ -51,20 +51,20 @@ def run_check(args: argparse.Namespace) -> int:
     examples = examples_in(read_document(_text(other) if args.examples else text, file=shown(other)))
     if not examples:
         raise UsageError(f"{shown(other)} has no example; begin a block with ```abnf-example RULE")
-    verdicts = list(checked(grammar, examples, args.start))
-    _print_verdicts(verdicts, args.format, other, args.start or grammar.start)
-    return max(status, ILL_FORMED if any(each.failure for each in verdicts) else OK)
+    examples = list(checked(grammar, examples, args.start))
+    _print_examples(examples, args.format, other, args.start or grammar.start)
+    return max(status, ILL_FORMED if any(each.problem for each in examples) else OK)
 
 
-def _print_verdicts(verdicts: list[Verdict], form: str, file: str, start: str) -> None:
+def _print_examples(examples: list[Example], form: str, file: str, start: str) -> None:
     if form == "json":
-        facts = ((each, {"rule": each.start or start, "failure": failure or None}) for each, failure in verdicts)
+        facts = ((each, {"rule": each.start or start, "failure": each.problem or None}) for each in examples)
         print_json([{"file": file, "line": each.line, "example": each.good} | more for each, more in facts])
         return
-    for example, failure in verdicts:
+    for example in examples:
         kind = "an example" if example.good else "a counterexample"
-        print(f"{shown(file)}:{example.line}: {failure or f'ok: {kind} of {example.start or start}'}")
-    print(f"{sum(bool(each.failure) for each in verdicts)} of {len(verdicts)} examples fail")
+        print(f"{shown(file)}:{example.line}: {example.problem or f'ok: {kind} of {example.start or start}'}")
+    print(f"{sum(bool(each.problem) for each in examples)} of {len(examples)} examples fail")
 
 
 def _text(path: str) -> str:
