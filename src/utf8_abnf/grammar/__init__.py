@@ -1,8 +1,8 @@
 """Read ABNF text (RFC 5234, RFC 7405) as a ``Grammar`` of syntax trees, and answer questions about it.
 
 ``reader`` reads text into the nodes of ``syntax``; ``remedies`` says what to write where it cannot. ``model`` holds the
-result, a ``Grammar``. ``files`` finds the grammars that ship with the package, and ``core`` has the core rules of RFC
-5234. ``analysis`` (nullable and left-recursive rules) and ``recursion`` answer questions about rules; ``nfa`` and
+result, a ``Grammar``, and the core rules of RFC 5234. ``files`` finds the grammars that ship with the package.
+``analysis`` (nullable and left-recursive rules) and ``recursion`` answer questions about rules; ``nfa`` and
 ``subsets`` turn a rule into states, for automata and for ``ambiguity``. ``lint`` examines a grammar, and ``overview``
 lists for each rule what it uses and derives. ``extract`` takes the ABNF out of a document, in which
 ``documents`` finds the code. ``imports`` adds rules of other grammars, ``prose`` makes ABNF of what is said in words.

@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import GrammarError
-from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.documents import Line, Problem, read_document
-from utf8_abnf.grammar.model import references, walk
+from utf8_abnf.grammar.model import core_rules, references, walk
 from utf8_abnf.grammar.reader import read
 from utf8_abnf.grammar.syntax import Prose, Range, Ref, Series, Text, fold, show
 

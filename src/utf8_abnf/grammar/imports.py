@@ -8,9 +8,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import GrammarError
-from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.files import shipped_grammars
-from utf8_abnf.grammar.model import Grammar, greatest, references, walk
+from utf8_abnf.grammar.model import Grammar, core_rules, greatest, references, walk
 from utf8_abnf.grammar.prose import with_classes
 from utf8_abnf.grammar.syntax import (
     Alternation,

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar.ambiguity import Budget, ambiguity, choices
 from utf8_abnf.grammar.analysis import cycle, endless_rules, left_recursion, nullable, place
-from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.findings import KINDS
-from utf8_abnf.grammar.model import is_in_another_case, references, settled, uses, walk
+from utf8_abnf.grammar.model import core_rules, is_in_another_case, references, settled, uses, walk
 from utf8_abnf.grammar.reader import not_ascii
 from utf8_abnf.grammar.syntax import NOWHERE, Alternation, Concatenation, Prose, Range, Ref, Series, Span, Text, show
 from utf8_abnf.grammar.values import BYTES, MAX_BYTE, MAX_CODE_POINT, SURROGATES, UTF8, greatest_value

@@ -7,11 +7,11 @@ import os
 import re
 from collections import deque
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from utf8_abnf.errors import GrammarError
-from utf8_abnf.grammar.core import core_rules, core_text
-from utf8_abnf.grammar.files import grammar_path, shipped_grammars
+from utf8_abnf.grammar.files import grammar_folder, grammar_path, shipped_grammars
 from utf8_abnf.grammar.reader import position, read
 from utf8_abnf.grammar.syntax import (
     Alternation,
@@ -220,6 +220,18 @@ as in "abc"
         if close:
             return Message(messages.DID_YOU_MEAN, name=self.rules[close[0]].name)
         return Message(messages.DEFINE_IT)
+
+
+@cache
+def core_text() -> str:
+    """Return the text of ``grammar/core.abnf``, which the spans of the core rules refer to."""
+    return (grammar_folder() / "core.abnf").read_text("ascii")
+
+
+@cache
+def core_rules() -> dict[str, Rule]:
+    """Return the core rules by their names in lower case."""
+    return {rule.name.lower(): replace(rule, core=True) for rule in read(core_text(), "grammar/core.abnf")}
 
 
 def is_in_another_case(name: str, rule: str) -> bool:

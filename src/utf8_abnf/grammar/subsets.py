@@ -60,7 +60,6 @@ class Subsets:
         self._reads = [self._classes_of(state.ranges) for state in nfa.states]
         self._numbers: dict[frozenset[int], int] = {}
         self.sets: list[frozenset[int]] = []
-        self._moves: list[dict[int, int]] = []
         self._rows: list[list[int] | None] = []
         self.join = cache(self._join)
         self.gotos = cache(self._gotos)
@@ -98,7 +97,6 @@ class Subsets:
                 raise too_large(self.file)
             number = self._numbers[members] = len(self.sets)
             self.sets.append(members)
-            self._moves.append({})
             self._rows.append(None)
         return number
 
@@ -136,18 +134,17 @@ class Subsets:
 
     def moves(self, number: int) -> dict[int, int]:
         """Return, for set *number*, the next set for each byte class that is allowed."""
-        moves = self._moves[number]
-        if not moves:
-            reached: dict[int, list[int]] = {}
-            for state in self.sets[number]:
-                for byte_class in self._reads[state]:
-                    reached.setdefault(byte_class, []).append(self.nfa.states[state].targets[0])
-            together: dict[tuple[int, ...], int] = {}
-            for byte_class in sorted(reached):
-                targets = tuple(reached[byte_class])
-                if targets not in together:
-                    together[targets] = self.number(self.closure(targets))
-                moves[byte_class] = together[targets]
+        reached: dict[int, list[int]] = {}
+        for state in self.sets[number]:
+            for byte_class in self._reads[state]:
+                reached.setdefault(byte_class, []).append(self.nfa.states[state].targets[0])
+        together: dict[tuple[int, ...], int] = {}
+        moves: dict[int, int] = {}
+        for byte_class in sorted(reached):
+            targets = tuple(reached[byte_class])
+            if targets not in together:
+                together[targets] = self.number(self.closure(targets))
+            moves[byte_class] = together[targets]
         return moves
 
 

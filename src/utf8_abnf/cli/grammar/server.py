@@ -14,9 +14,9 @@ from pygls.lsp.server import LanguageServer
 from utf8_abnf import __version__
 from utf8_abnf.drawing.railroad_text import railroad_text
 from utf8_abnf.errors import GrammarError
-from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.editing import NAME, Name, Source
 from utf8_abnf.grammar.findings import ERROR, WARNING
+from utf8_abnf.grammar.model import core_rules
 from utf8_abnf.grammar.overview import overview
 from utf8_abnf.grammar.syntax import show
 from utf8_abnf.language.notation import hex_bytes
