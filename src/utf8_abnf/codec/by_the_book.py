@@ -95,10 +95,7 @@ def encode_character(number: int, /) -> bytes:
 
 def row_for(number: int) -> TableRow | None:
     """Return the row of the table whose first column contains *number*, or None; the rows do not overlap."""
-    for row in TABLE:
-        if row.first <= number <= row.last:
-            return row
-    return None
+    return next((row for row in TABLE if row.first <= number <= row.last), None)
 
 
 def encode(numbers: Iterable[int], /) -> bytes:
@@ -189,10 +186,7 @@ def row_begun_by(byte: int) -> TableRow | None:
     >>> row_begun_by(0xE2).rule, row_begun_by(0x82)
     ('UTF8-3', None)
     """
-    for row in TABLE:
-        if fits(byte, row.pictures[0]):
-            return row
-    return None
+    return next((row for row in TABLE if fits(byte, row.pictures[0])), None)
 
 
 def decode(data: Buffer, /) -> list[int]:

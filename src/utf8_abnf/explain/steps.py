@@ -39,9 +39,8 @@ class ByteStep(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """The *number* that a naive decoder reads from the bytes *data* at offset *start*; it may be no character's."""
+    """The *number* that a naive decoder reads from the bytes *data*; it may be no character's."""
 
-    start: int
     data: bytes
     number: int
 
@@ -84,7 +83,7 @@ def explain_bytes(data: bytes, *, origin: int = 0) -> Iterator[Piece]:
         if error is None:
             piece = Piece(origin + at, steps[-1].offset + 1, steps, None, follows=False)
         else:
-            naive = naive_reading(rest, origin + at)
+            naive = naive_reading(rest)
             piece = Piece(origin + at, error.end, steps, error, after_error, naive, _joined(rest, naive))
         yield piece
         at = piece.end - origin
@@ -116,11 +115,11 @@ def _expected(state: int) -> str:
     return show_ranges(ranges_of(byte for byte in range(256) if automaton.step(state, byte) != automaton.sink))
 
 
-def naive_reading(rest: bytes, start: int = 0) -> Reading | None:
+def naive_reading(rest: bytes) -> Reading | None:
     """Return the reading of the bytes at the start of *rest*, without RFC 3629's limits.
 
     The leading one bits of the first byte give the length, up to the six bytes of RFC 2279. None where they give no
-    length or a tail is missing. *start* is the offset of *rest*.
+    length or a tail is missing.
     """
     first = rest[0]
     length = 8 - (first ^ 0xFF).bit_length()  # leading one bits
@@ -130,7 +129,7 @@ def naive_reading(rest: bytes, start: int = 0) -> Reading | None:
     number = first & (0x7F >> length)
     for byte in tails:
         number = number << 6 | byte & 0x3F
-    return Reading(start, rest[:length], number)
+    return Reading(rest[:length], number)
 
 
 def _joined(rest: bytes, high: Reading | None) -> Reading | None:
@@ -141,4 +140,4 @@ def _joined(rest: bytes, high: Reading | None) -> Reading | None:
     if low is None or low.number not in LOW_SURROGATES:
         return None
     number = 0x10000 + (high.number - HIGH_SURROGATES.start << 10) + low.number - LOW_SURROGATES.start
-    return Reading(high.start, high.data + low.data, number)
+    return Reading(high.data + low.data, number)
