@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
-    from utf8_abnf.automaton.earley import Ends
+    from utf8_abnf.automaton.earley import Chart
     from utf8_abnf.grammar.nfa import Nfa
     from utf8_abnf.grammar.subsets import Subsets
 
@@ -66,19 +66,19 @@ class Step(NamedTuple):
     met: Place = (DONE, -1)
 
 
-def reach(subsets: Subsets, data: bytes, start: int, end: int, ends: Ends) -> tuple[dict[int, int], Calls]:
+def reach(subsets: Subsets, data: bytes, start: int, end: int, chart: Chart) -> tuple[dict[int, int], Calls]:
     """Return the set at each offset that is reached, and the calls there: for each rule, where it can end."""
     sets = {start: subsets.start}
     calls: Calls = {}
     waiting: list[int] = []
     within: dict[int, tuple[Sequence[int], Sequence[int]]] = {}  # lists of ends by their ids, whole and cut at *end*
     passed: set[tuple[int, int]] = set()  # the lists, by their ids, whose ends were reached with a set
-    rows, begins = subsets._rows, ends.begins
+    rows, begins = subsets._rows, chart.begins
     at = start
     while True:
         now = sets[at]
         while not waiting and at < end:  # the usual case
-            if begins and begins[at] and any(ends.of(rule, at) for rule in subsets.gotos(now)):
+            if begins[at] and any(chart.ends(rule, at) for rule in subsets.gotos(now)):
                 break
             now = (rows[now] or subsets.row(now))[data[at]]
             if now < 0:
@@ -87,7 +87,7 @@ def reach(subsets: Subsets, data: bytes, start: int, end: int, ends: Ends) -> tu
             sets[at] = now
         steps = [(at + 1, subsets.row(now)[data[at]])] if at < end and subsets.row(now)[data[at]] >= 0 else []
         for rule, target in subsets.gotos(now).items():
-            whole = ends.of(rule, at)
+            whole = chart.ends(rule, at)
             if not whole or whole[-1] <= at or whole[0] > end:
                 continue
             if id(whole) not in within:
@@ -117,7 +117,6 @@ class Tracer(Ways):
 
     def __init__(self, nfa: Nfa, *, file: str = "<grammar>", skipped: AbstractSet[str] = frozenset()) -> None:
         super().__init__(nfa, file=file, skipped=skipped)
-        self._step_back = cache(self._stepped_back)
         self._turn = cache(self._turned)
         self._quiet: set[int] = set()  # the sets that are known to call nothing
 
@@ -133,15 +132,15 @@ class Tracer(Ways):
             if any(map(self.subsets.gotos, fresh)):
                 return None
             self._quiet |= fresh
-        classes, step_back = self.subsets.classes, self._step_back
+        classes, turn = self.subsets.classes, self._turn
         useful = passed[-1] = self.accepted
         for offset in range(len(data) - 1, -1, -1):  # the array is reused: each set is replaced by its useful states
-            useful = passed[offset] = step_back(passed[offset], classes[data[offset]], useful)
+            useful = passed[offset] = turn(passed[offset], classes[data[offset]], useful)
         return Path(self, passed, start, start + len(data), {})
 
-    def follow(self, data: bytes, start: int, end: int, ends: Ends) -> Path | None:
-        """Return the path of ``data[start:end]``, where *ends* has the ends of calls; None if it is not derived."""
-        sets, calls = reach(self.subsets, data, start, end, ends)
+    def follow(self, data: bytes, start: int, end: int, chart: Chart) -> Path | None:
+        """Return the path of ``data[start:end]``, where *chart* has the ends of calls; None if it is not derived."""
+        sets, calls = reach(self.subsets, data, start, end, chart)
         if end not in sets or self.nfa.accept not in self.subsets.sets[sets[end]]:
             return None
         classes, nothing = self.subsets.classes, self.nothing
@@ -159,13 +158,13 @@ class Tracer(Ways):
                     onward.append((rule, goals[id(stops)]))
                 after = self._turn(sets[at], classes[data[at]] if at < end else -1, after, tuple(onward))
             elif after != nothing:
-                after = self._step_back(sets[at], classes[data[at]], after)
+                after = self._turn(sets[at], classes[data[at]], after)
             following = at
             if after != nothing:
                 useful[at - start] = after
         return Path(self, useful, start, end, calls)
 
-    def _turned(self, passed: int, byte_class: int, after: int, onward: Onward) -> int:
+    def _turned(self, passed: int, byte_class: int, after: int, onward: Onward = ()) -> int:
         """Return the states of a set from which the rest is accepted: by a byte, by a call, or at the end."""
         members, states = self.subsets.sets[passed], self.states
         found = {self.nfa.accept} & members if byte_class < 0 else set(self._reading(passed, byte_class, after))
@@ -174,9 +173,6 @@ class Tracer(Ways):
             calling = (each for each in members if states[each].call == rule)
             found.update(each for each in calling if self.subsets.closure(states[each].targets) & goal)
         return self.number(frozenset(found))
-
-    def _stepped_back(self, passed: int, byte_class: int, after: int) -> int:
-        return self.number(frozenset(self._reading(passed, byte_class, after)))
 
     def _reading(self, passed: int, byte_class: int, after: int) -> Iterator[int]:
         """Yield the states of set *passed* that read a byte and lead to the useful states *after*."""

@@ -16,22 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.automaton.network import END, Network, called_rules, network
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from utf8_abnf.grammar import Grammar
 
 DEAD, EVENT = -1, -2  # in place of a next set: none; or rules begin or end here
 ANY = (1 << END + 1) - 1
-
-
-class Ends(NamedTuple):
-    """Where called rules can end: *of* returns, for a rule and the offset where it begins, the ends, ascending.
-
-    *begins* has a 0 for each offset at which no rule begins, up to the end of the input; it is empty where none does.
-    """
-
-    of: Callable[[str, int], Sequence[int]]
-    begins: bytes
 
 
 class Refusal(NamedTuple):
@@ -60,12 +48,12 @@ class Chart:
         self._after: dict[tuple[int, int], list[int]] = {}
 
     @cached_property
-    def all_ends(self) -> Ends:
-        """Where all rules can end; the input must have been read."""
+    def begins(self) -> bytes:
+        """A 0 for each offset at which no rule begins, up to the end of the input, which must have been read."""
         width, begins = len(self._number), bytearray([bool(self._nullable)]) * (self._size + 1)
         for start in [*self.same, *(key // width for key in self.facts)]:
             begins[start] = 1
-        return Ends(self.ends, bytes(begins))
+        return bytes(begins)
 
     def ends(self, rule: str, start: int) -> list[int]:
         """Return the offsets, ascending, where a piece that *rule* derives can end if it begins at *start*.

@@ -19,15 +19,8 @@ if TYPE_CHECKING:
 def _common_classes(left: Automaton, right: Automaton) -> tuple[bytes, list[tuple[int, int, int]]]:
     """Return the byte classes of both together, and for each its lowest byte and its class on either side."""
     pairs: dict[tuple[int, int], int] = {}
-    first: list[tuple[int, int, int]] = []
-    classes = bytearray(256)
-    for byte in range(256):
-        pair = left.classes[byte], right.classes[byte]
-        if pair not in pairs:
-            pairs[pair] = len(pairs)
-            first.append((byte, *pair))
-        classes[byte] = pairs[pair]
-    return bytes(classes), first
+    classes = bytes(pairs.setdefault(pair, len(pairs)) for pair in zip(left.classes, right.classes, strict=True))
+    return classes, [(classes.index(number), *pair) for pair, number in pairs.items()]
 
 
 def first_word(left: Automaton, right: Automaton, wanted: Predicate) -> bytes | None:

@@ -142,12 +142,8 @@ class Ways:
 
     def part(self, one: tuple[int, ...], other: tuple[int, ...]) -> int:
         """Return how many states *one* and *other*, which begin at the same state, have in common at the beginning."""
-        number = 0
-        for mine, yours in zip(one, other, strict=False):
-            if mine != yours:
-                break
-            number += 1
-        return number
+        partings = (at for at, (mine, yours) in enumerate(zip(one, other, strict=False)) if mine != yours)
+        return next(partings, min(len(one), len(other)))
 
     def ends_on(self, path: Iterable[int]) -> tuple[int, ...]:
         """Return the levels of the items that end on *path*."""

@@ -32,7 +32,7 @@ from utf8_abnf.grammar.syntax import (
     Text,
     show,
 )
-from utf8_abnf.grammar.values import byte_strings, joined
+from utf8_abnf.grammar.values import byte_strings, joined, mask_of
 from utf8_abnf.language import grammars as messages
 from utf8_abnf.language.catalogue import Message
 from utf8_abnf.parsers.tree import Tree
@@ -215,7 +215,8 @@ class _LarkWriter:
         return "_nothing"
 
     def _byte(self, ranges: Ranges) -> str:
-        inside = [_terminal(*each) for each in self.classes if any(low <= each[0] <= high for low, high in ranges)]
+        mask = mask_of(ranges)
+        inside = [_terminal(low, high) for low, high in self.classes if mask >> low & 1]
         if len(inside) == 1:
             return inside[0]
         name = "_any"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar.model import settled, walk
@@ -24,22 +24,17 @@ from utf8_abnf.grammar.values import MAX_BYTE, MAX_CODE_POINT, SURROGATES, UTF8,
 from utf8_abnf.parsers.linear import TreeParser
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Node
+
+    _Step = tuple[Node, int]  # a node that has still to be written; how many uses of rules may be within each other
 
 MAX_BYTES = 1 << 15  # of a sentence
 SOFT_BYTES = 200  # behind them, a sentence takes the shortest way to its end
 DEPTH = 8  # uses of rules within each other, before it does so
 MAX_TRIES = 50  # edits of one sentence, and sentences in a row that are known already
-
-
-class _Step(NamedTuple):
-    """A node that has still to be written, and how many uses of rules within each other are *left* below it."""
-
-    node: Node
-    left: int
 
 
 class Deriver:
@@ -64,7 +59,7 @@ class Deriver:
         ``TooLargeError`` if the sentence would have more than ``MAX_BYTES`` bytes.
         """
         made = bytearray()
-        stack = [_Step(self.start.definition, DEPTH)]
+        stack = [(self.start.definition, DEPTH)]
         while stack:
             node, left = stack.pop()
             self._expand(node, 0 if len(made) > SOFT_BYTES else left, pick, made, stack)
@@ -75,29 +70,29 @@ class Deriver:
     def _expand(self, node: Node, left: int, pick: Callable[[int], int], made: bytearray, stack: list[_Step]) -> None:
         match node:
             case Ref(name=name):
-                stack.append(_Step(self.grammar[name].definition, left - 1))
+                stack.append((self.grammar[name].definition, left - 1))
             case Group(item=item):
-                stack.append(_Step(item, left))
+                stack.append((item, left))
             case Concatenation(items=items):
-                stack.extend(_Step(item, left) for item in reversed(items))
+                stack.extend((item, left) for item in reversed(items))
             case Alternation(items=items):
-                heights = [self._height(item) for item in items]
+                heights = [_height(item, self._heights) for item in items]
                 if left <= 0:
-                    stack.append(_Step(items[heights.index(min(heights))], left))
+                    stack.append((items[heights.index(min(heights))], left))
                 else:
                     possible = [item for item, height in zip(items, heights, strict=True) if height < inf]
-                    stack.append(_Step(possible[pick(len(possible))], left))
+                    stack.append((possible[pick(len(possible))], left))
             case Option(item=item):
-                if left > 0 and self._height(item) < inf and pick(2):
-                    stack.append(_Step(item, left))
+                if left > 0 and _height(item, self._heights) < inf and pick(2):
+                    stack.append((item, left))
             case Repetition():
-                stack.extend([_Step(node.item, left)] * self._count(node, left, pick))
+                stack.extend([(node.item, left)] * self._count(node, left, pick))
             case _:
                 self._write(node, pick, made)
 
     def _count(self, node: Repetition, left: int, pick: Callable[[int], int]) -> int:
         count = node.low
-        if left > 0 and self._height(node.item) < inf and node.low < MAX_BYTES:
+        if left > 0 and _height(node.item, self._heights) < inf and node.low < MAX_BYTES:
             count += pick(3)
         count = count if node.high is None else min(count, node.high)
         if count > MAX_BYTES:
@@ -117,9 +112,6 @@ class Deriver:
             return [(low, high)]
         around = [(low, min(high, SURROGATES.start - 1)), (max(low, SURROGATES.stop), high)]
         return [(first, last) for first, last in around if first <= last]
-
-    def _height(self, node: Node) -> float:
-        return _height(node, self._heights)
 
 
 def _height(node: Node, rules: Mapping[str, float]) -> float:
@@ -194,15 +186,10 @@ def letters_near(grammar: Grammar, start: str | None = None) -> list[bytes]:
 
 def edited(grammar: Grammar, word: bytes, letters: list[bytes], pick: Callable[[int], int]) -> bytes:
     """Return *word* after one edit at a place that *pick* chooses; *letters* are what may be written there."""
-    units = list(_units(grammar, word))
+    is_wide = grammar.values == UTF8
+    units = [char.encode() for char in word.decode()] if is_wide else [bytes([byte]) for byte in word]
     at = pick(len(units) + 1)
     kinds = ("insert", "replace", "delete") if at < len(units) else ("insert",)
     kind = kinds[pick(len(kinds))]
     new = [] if kind == "delete" else [letters[pick(len(letters))]]
     return b"".join([*units[:at], *new, *units[at + (kind != "insert") :]])
-
-
-def _units(grammar: Grammar, word: bytes) -> Iterator[bytes]:
-    if grammar.values == UTF8:
-        return (char.encode() for char in word.decode())
-    return (bytes([byte]) for byte in word)

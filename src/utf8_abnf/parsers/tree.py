@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.language.notation import code_point, hex_bytes, is_visible, rule_label
 
@@ -92,7 +92,18 @@ class Tree:
         """
         made: list[dict[str, Any]] = []  # in reverse order, the children of a node are the last ones made
         for _, node in reversed(list(self.walk())):
-            made.append(_object(node, data, [made.pop() for _ in node.children]))
+            character = _code_point(node, data)
+            made.append(
+                {
+                    "rule": node.rule,
+                    "alternative": node.alternative,
+                    "start": node.start,
+                    "end": node.end,
+                    "bytes": hex_bytes(data[node.start : node.end]),
+                    **({"code_point": character} if character else {}),
+                    "children": [made.pop() for _ in node.children],
+                }
+            )
         return made[0]
 
 
@@ -118,53 +129,32 @@ def shown_piece(piece: bytes, *, as_text: bool) -> str:
     return hex_bytes(piece[:_SHOWN]) + (" …" if len(piece) > _SHOWN else "")
 
 
-def _object(node: Tree, data: bytes, children: list[dict[str, Any]]) -> dict[str, Any]:
-    made: dict[str, Any] = {
-        "rule": node.rule,
-        "alternative": node.alternative,
-        "start": node.start,
-        "end": node.end,
-        "bytes": hex_bytes(data[node.start : node.end]),
-    }
-    character = _code_point(node, data)
-    if character:
-        made["code_point"] = character
-    made["children"] = children
-    return made
-
-
 class Nodes:
-    """The nodes of a tree as four arrays, 24 bytes for each, in the order in which they begin."""
+    """The nodes of a tree as arrays, 28 bytes for each, in the order in which they begin."""
 
     def __init__(self) -> None:
         self.kinds: list[Kind] = []
         self.after = array("I")  # the number of the first node behind all that are below this one
-        self._numbers: dict[Kind, int] = {}
-        self._kinds = array("I")
         self._starts = array("Q")
         self._ends = array("Q")
 
     def open(self, kind: Kind, start: int) -> int:
         """Add a node; return its number."""
-        number = self._numbers.get(kind)
-        if number is None:
-            number = self._numbers[kind] = len(self.kinds)
-            self.kinds.append(kind)
-        self._kinds.append(number)
+        self.kinds.append(kind)
         self._starts.append(start)
         self._ends.append(start)
         self.after.append(0)
-        return len(self._kinds) - 1
+        return len(self.kinds) - 1
 
     def close(self, number: int, end: int) -> None:
         """Set the end of a node; all nodes that were added after it are below it."""
         self._ends[number] = end
-        self.after[number] = len(self._kinds)
+        self.after[number] = len(self.kinds)
 
     def tree(self, number: int) -> Tree:
         """Return a node, which makes those below it when asked."""
         children = Children(self, number) if self.after[number] > number + 1 else ()
-        return Tree(*self.kinds[self._kinds[number]], self._starts[number], self._ends[number], children)
+        return Tree(*self.kinds[number], self._starts[number], self._ends[number], children)
 
 
 class Children(Sequence[Tree]):
@@ -180,13 +170,7 @@ class Children(Sequence[Tree]):
     def __len__(self) -> int:
         return len(self._index)
 
-    @overload
-    def __getitem__(self, index: int) -> Tree: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Tree, ...]: ...
-
-    def __getitem__(self, index: int | slice) -> Tree | tuple[Tree, ...]:
+    def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
             return tuple(map(self._nodes.tree, self._index[index]))
         return self._nodes.tree(self._index[index])
