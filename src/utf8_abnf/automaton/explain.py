@@ -26,23 +26,11 @@ MAX_CHARACTER = 4  # bytes of a character
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """An element of the grammar that is allowed: its bytes, the rules on the way down to it, and its place.
-
-    *code_points*: *ranges* has code points instead of bytes.
-    """
+    """An element of the grammar that is allowed: its values, the rules on the way down to it, and its place."""
 
     ranges: Ranges
     path: tuple[Choice, ...]
     span: Span
-    code_points: bool = False
-
-    @property
-    def shown(self) -> str:
-        """*ranges* as text: ``80..9F``, or ``U+00A0..U+D7FF``."""
-        return shown_ranges(self.ranges, code_points=self.code_points)
-
-    def __str__(self) -> str:
-        return f"{self.shown} ({' > '.join(choice.label for choice in self.path)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +128,7 @@ class Explainer:
         # States are numbered from the end of the grammar to its beginning: see ``nfa``.
         states = [subsets.nfa.states[state] for state in sorted(members, reverse=True)]
         wanted = dict.fromkeys(
-            Wanted(state.value if code_points else state.ranges, state.path, state.span, code_points)
+            Wanted(state.value if code_points else state.ranges, state.path, state.span)
             for state in states
             if state.ranges
         )

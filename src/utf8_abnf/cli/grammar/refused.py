@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from utf8_abnf.automaton.explain import shown_ranges
 from utf8_abnf.language import explanations
 from utf8_abnf.language.catalogue import say, told
 from utf8_abnf.language.notation import hex_bytes
@@ -27,7 +28,8 @@ def print_refusal(refusal: Expectation, data: bytes, start: str, grammar: Gramma
     print(f"            {'   ' * (refusal.offset - first)}^^")
     for wanted in refusal.wanted[:MAX_WANTED]:
         path = " > ".join(step.label for step in wanted.path)
-        print(f"  {_in_letters(wanted.shown):<18} {path}   {_place(wanted, grammar)}")
+        ranges = _in_letters(shown_ranges(wanted.ranges, code_points=refusal.code_points))
+        print(f"  {ranges:<18} {path}   {_place(wanted, grammar)}")
     if len(refusal.wanted) > MAX_WANTED:
         print("  " + say(explanations.MORE_WANTED, count=len(refusal.wanted) - MAX_WANTED))
 
