@@ -8,8 +8,8 @@ import pytest
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.errors import NotRegularError
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.analysis import components
 from utf8_abnf.grammar.lint import lint
-from utf8_abnf.grammar.recursion import components
 from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Ref, Repetition, Text
 from utf8_abnf.parsers import LarkParser, ReferenceParser
 from utf8_abnf.parsers.linear import TreeParser

@@ -13,8 +13,8 @@ from weakref import WeakKeyDictionary
 
 from utf8_abnf.automaton.model import Automaton
 from utf8_abnf.errors import TooLargeError
+from utf8_abnf.grammar.analysis import components
 from utf8_abnf.grammar.nfa import Builder, Choice, Nfa, State
-from utf8_abnf.grammar.recursion import components
 from utf8_abnf.grammar.subsets import Subsets, too_large
 from utf8_abnf.language import grammars as messages
 from utf8_abnf.language.catalogue import Message
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from utf8_abnf.grammar import Grammar
+    from utf8_abnf.grammar.analysis import Component
     from utf8_abnf.grammar.nfa import Building, Use
-    from utf8_abnf.grammar.recursion import Component
     from utf8_abnf.grammar.syntax import Rule
     from utf8_abnf.grammar.values import Ranges
 

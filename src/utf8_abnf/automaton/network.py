@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from utf8_abnf.grammar.analysis import nullable_rules
+from utf8_abnf.grammar.analysis import components, cycles, nullable_rules
 from utf8_abnf.grammar.model import settled, uses
 from utf8_abnf.grammar.nfa import Nfa, State, compile_nfa
-from utf8_abnf.grammar.recursion import components, cycles
 from utf8_abnf.grammar.subsets import Subsets
 from utf8_abnf.grammar.syntax import Range, Ref, fold
 from utf8_abnf.grammar.values import UTF8, mask_of, values_of

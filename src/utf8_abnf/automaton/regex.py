@@ -10,9 +10,9 @@ from graphlib import TopologicalSorter
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TooLargeError
+from utf8_abnf.grammar.analysis import components
 from utf8_abnf.grammar.model import uses
 from utf8_abnf.grammar.nfa import compile_nfa
-from utf8_abnf.grammar.recursion import components
 from utf8_abnf.grammar.syntax import Ref, fold
 from utf8_abnf.grammar.values import byte_strings, members, ranges_of
 from utf8_abnf.language import grammars as messages

@@ -13,7 +13,7 @@ from utf8_abnf.grammar.findings import KINDS
 from utf8_abnf.grammar.model import core_rules, is_in_another_case, references, settled, uses, walk
 from utf8_abnf.grammar.reader import not_ascii
 from utf8_abnf.grammar.syntax import NOWHERE, Alternation, Concatenation, Prose, Range, Ref, Series, Span, Text, show
-from utf8_abnf.grammar.values import BYTES, MAX_BYTE, MAX_CODE_POINT, SURROGATES, UTF8, greatest_value
+from utf8_abnf.grammar.values import BYTES, MAX_BYTE, MAX_CODE_POINT, SURROGATES, UTF8, greatest_value, values_of
 from utf8_abnf.language.notation import code_point, hex_bytes
 
 if TYPE_CHECKING:
@@ -149,8 +149,8 @@ def _values(grammar: Grammar, node: Range | Series) -> Iterator[Finding]:
 
 
 def _has_surrogates(node: Range | Series) -> bool:
-    ends = [(node.low, node.high)] if isinstance(node, Range) else [(value, value) for value in node.values]
-    return any(low < SURROGATES.stop and high >= SURROGATES.start for low, high in ends)
+    pairs = (pair for value in values_of(node) for pair in value)
+    return any(low < SURROGATES.stop and high >= SURROGATES.start for low, high in pairs)
 
 
 def _any_case(grammar: Grammar, rules: list[Rule]) -> Iterator[Finding]:

@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import NotRegularError, TooLargeError
-from utf8_abnf.grammar.analysis import nullable_rules
+from utf8_abnf.grammar.analysis import Component, components, largest_regular, nesting, nullable_rules
 from utf8_abnf.grammar.model import walk
-from utf8_abnf.grammar.recursion import Component, components, largest_regular, nesting
 from utf8_abnf.grammar.syntax import (
     Alternation,
     Concatenation,

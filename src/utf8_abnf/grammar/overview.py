@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.grammar.analysis import nullable_rules
+from utf8_abnf.grammar.analysis import components, nullable_rules
 from utf8_abnf.grammar.model import settled, uses
-from utf8_abnf.grammar.recursion import components
 from utf8_abnf.grammar.syntax import Ref, fold
 from utf8_abnf.grammar.values import READABLE, byte_strings
 

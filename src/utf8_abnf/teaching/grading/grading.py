@@ -19,9 +19,8 @@ from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.forms import characters, difference_forms, forms
 from utf8_abnf.errors import GrammarError, NotRegularError, TooLargeError, UsageError
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.grammar.analysis import endless_rules
+from utf8_abnf.grammar.analysis import components, endless_rules
 from utf8_abnf.grammar.model import references, walk
-from utf8_abnf.grammar.recursion import components
 from utf8_abnf.grammar.syntax import Alternation, Group, Ref, Repetition, Rule, show
 from utf8_abnf.language import feedback as messages
 from utf8_abnf.language.catalogue import count, described, say
