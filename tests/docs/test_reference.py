@@ -30,7 +30,7 @@ PROMISED = {
     "utf8_abnf.codec": "encode decode encode_steps decode_steps replace POLICIES",
     "utf8_abnf.strategies": "well_formed ill_formed near_misses from_grammar",
     "utf8_abnf.pytest_plugin": "utf8_conformance",
-    "utf8_abnf.drawing.railroad": "railroad_svg",
+    "utf8_abnf.drawing.railroad": "railroad_svg railroad_text",
     "utf8_abnf.teaching.grading.grading": "grade Grade",
     "utf8_abnf.teaching.grading.rubric": "Rubric NamedMistake",
     "utf8_abnf.errors": "Utf8AbnfError GrammarError TargetError",

@@ -1,7 +1,7 @@
 """The progress of long work on standard error: a line that is drawn again on a terminal, elsewhere one in 30 seconds.
 
 On a terminal it appears after a second and disappears when the work is done. It is ours and not tqdm's or rich's: the
-command line has no dependency but the two parsers, and neither library writes plain lines where no terminal is.
+command line needs no library for what it prints, and neither library writes plain lines where no terminal is.
 """
 
 from __future__ import annotations

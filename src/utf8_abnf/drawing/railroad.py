@@ -1,40 +1,44 @@
-"""Draw a rule or all rules of a ``Grammar`` as railroad diagrams in SVG, from a dot to a ring.
+"""Draw a rule or all rules of a ``Grammar`` as railroad diagrams, in SVG or in the characters of a terminal.
 
-Round boxes are bytes, square boxes other rules, dashed boxes prose that a program cannot follow. The group of a rule
-has the id ``rule-NAME``, that of its first alternative ``rule-NAME.1``, and the first box in it ``rule-NAME.1.1``. The
-attribute ``data-at`` of a box is its line and column in the grammar, by which a page can highlight what is being read.
+The library ``railroad`` (PyPI: railroad-diagrams) lays the tracks; both forms are made from what it lays. Round boxes
+are bytes, square boxes other rules, dashed boxes (in text, words on the track) prose that a program cannot follow. Up
+to four repetitions of one box (``2( UTF8-tail )``) are that many boxes, one for each byte; others are a loop, with a
+note where they have bounds. Values that are visible ASCII are shown as characters.
+
+In SVG, the group of a rule has the id ``rule-NAME``. The attribute ``data-at`` of a box is its line and column in the
+rule's text, by which a page can highlight what is being read.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import pairwise
+import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
-from utf8_abnf.drawing.svg import MARGIN, SMALL, Pen, text_width
-from utf8_abnf.drawing.track import Box, Style, drawn
+from railroad import Choice, Comment, Diagram, NonTerminal, OneOrMore, Path, Sequence, Skip, Stack, Terminal
+
+from utf8_abnf.drawing.svg import MARGIN, Pen, text_width
 from utf8_abnf.grammar.reader import position
-from utf8_abnf.grammar.syntax import show
+from utf8_abnf.grammar.syntax import Prose, Range, Ref, Series, fold, show
+from utf8_abnf.language.notation import is_visible, letters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterator
+
+    from railroad import DiagramItem
 
     from utf8_abnf.grammar import Grammar
-    from utf8_abnf.grammar.syntax import Rule
+    from utf8_abnf.grammar.syntax import Node, Rule
 
-R = 10  # radius of every bend
-GAP = 10  # between one track and the next
-HALF = 14  # half the height of a box
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A piece of track from (x, y) to (x + *width*, y); it takes *up* px above y and *down* px below."""
-
-    width: int
-    up: int
-    down: int
-    draw: Callable[[Pen, int, int], None]
+MAX_BOXES = 4  # for one repetition; more of them become a loop
+MAX_LABEL = 60  # characters of a box
+WIDEST = 1000  # px of a row, or ten for each character; a longer one continues below
+CELL = 10  # px of the library for a character of text: the radius of its bends
+FENCES = {"rule": "[]", "bytes": "()", "words": "  "}
+TRACK = " ╵╷│─╯╮┤─╰╭├─┴┬┼"  # by the sides on which a character has track: up 1, down 2, left 4, right 8
+_STEP = re.compile(r"([Mhva])([^Mhva]*)")
 
 
 def railroad_svg(grammar: Grammar, rule: str | None = None, *, prefix: str = "", as_bytes: bool = False) -> str:
@@ -43,18 +47,21 @@ def railroad_svg(grammar: Grammar, rule: str | None = None, *, prefix: str = "",
     *prefix* goes before every id, for pages with several pictures. With *as_bytes*, values are not shown as characters.
     Raises ``GrammarError`` if the grammar has no rule *rule*.
     """
-    rules = [grammar[rule]] if rule else [grammar.rules[name] for name in grammar.rules]
+    rules = [grammar[rule]] if rule else list(grammar.rules.values())
     pen = Pen(prefix)
     y, widest = MARGIN, 0
-    for number, each in enumerate(rules):
-        part = _Layout(grammar, each, as_bytes).part()
+    for number, drawn in enumerate(rules):
         y += 18 * bool(number)
-        with pen.group(f"rule-{each.name}", f"{each.name} = {show(each.definition)}"):
-            pen.text(MARGIN, y + 12, each.name, "strong", anchor="start")
-            y += 24 + part.up
-            part.draw(pen, MARGIN, y)
-        y += part.down
-        widest = max(widest, part.width, text_width(each.name))
+        diagram = Diagram(_Layout(grammar, drawn, as_bytes=as_bytes, as_text=False).track())
+        diagram.format(y + 24, 0, 0, MARGIN)
+        diagram.children[0].attrs = {"class": "line", "text-anchor": "middle"}
+        markup: list[str] = []
+        diagram.children[0].writeSvg(markup.append)
+        with pen.group(f"rule-{drawn.name}", f"{drawn.name} = {show(drawn.definition)}"):
+            pen.text(MARGIN, y + 12, drawn.name, "strong", anchor="start")
+            pen.markup("".join(markup))
+        y += 24 + diagram.up + diagram.height + diagram.down
+        widest = max(widest, diagram.width, text_width(drawn.name))
     names = f"rule {rules[0].name}" if rule else "all rules"
     abnf = "\n".join(f"{each.name} = {show(each.definition)}" for each in rules)
     return pen.document(
@@ -62,134 +69,176 @@ def railroad_svg(grammar: Grammar, rule: str | None = None, *, prefix: str = "",
     )
 
 
-class _Layout:
-    """The layout of one rule; the ids of its boxes count from 1 within each alternative, as they are drawn."""
+def railroad_text(grammar: Grammar, rule: str | None = None, *, as_bytes: bool = False) -> str:
+    """Return the railroad diagram of *rule*, or of every rule of *grammar*, as text. ``GrammarError`` for no such rule.
 
-    def __init__(self, grammar: Grammar, rule: Rule, as_bytes: bool) -> None:
+    With *as_bytes*, values are not shown as characters.
+
+    >>> from utf8_abnf.grammar import Grammar
+    >>> print(railroad_text(Grammar.load("utf8"), "UTF8-octets"))
+    UTF8-octets
+       ╭───────►───────╮
+    ├──┴┬─[UTF8-char]─┬┴──┤
+        ╰──────◄──────╯
+    """
+    rules = [grammar[rule]] if rule else list(grammar.rules.values())
+    return "\n\n".join(
+        "\n".join([each.name, *_lines(_Layout(grammar, each, as_bytes=as_bytes, as_text=True).track())])
+        for each in rules
+    )
+
+
+class _Layout:
+    """The track of one rule, made of the library's items; as text, a box is as wide as its characters."""
+
+    def __init__(self, grammar: Grammar, rule: Rule, *, as_bytes: bool, as_text: bool) -> None:
         self._rule = rule
         self._as_bytes = as_bytes
+        self._as_text = as_text
         self._text = grammar.source(rule)
-        self._identity = ""
-        self._boxes = 0
 
-    def part(self) -> Part:
-        """Return the whole track of the rule, from the dot to the ring."""
-        style = Style(self._box, _row, _fork, _bypass, _loop)
-        parts = []
-        for number, node in enumerate(self._rule.alternatives, 1):
-            inner = drawn(node, style, as_bytes=self._as_bytes)
-            parts.append(self._grouped(inner, f"rule-{self._rule.name}.{number}"))
-        return _row([_start(), _fork(parts) if len(parts) > 1 else parts[0], _end()])
+    def track(self) -> DiagramItem:
+        """Return the whole track."""
+        return _row(
+            fold(
+                self._rule.definition,
+                lambda leaf: [self._box(leaf)],
+                sequence=lambda runs: [item for run in runs for item in run],
+                choice=lambda runs: [_fork(_flush([_row(run) for run in runs]))],
+                repeated=self._repeated,
+            )
+        )
 
-    def _grouped(self, part: Part, identity: str) -> Part:
-        def draw(pen: Pen, x: int, y: int) -> None:
-            self._identity, self._boxes = identity, 0
-            with pen.group(identity):
-                part.draw(pen, x, y)
+    def _box(self, leaf: Node) -> DiagramItem:
+        label = show(leaf)
+        shown = label if len(label) <= MAX_LABEL else f"{label[: MAX_LABEL - 2]} …"
+        match leaf:
+            case Range(low=low, high=high) if not self._as_bytes and is_visible(low) and is_visible(high):
+                shown = letters(low, high)
+            case Series(values=values) if not self._as_bytes and all(map(is_visible, values)):
+                shown = f"'{bytes(values).decode()}'"
+        kind = {Ref: "rule", Prose: "words"}.get(type(leaf), "bytes")
+        make = Terminal if kind == "bytes" else NonTerminal
+        if self._as_text:
+            return _as_text(make(shown.join(FENCES[kind])))
+        box = make(shown, title=label if shown != label else None, cls=kind)
+        line, column = position(self._text, leaf.span.start)
+        box.attrs["data-at"] = f"{line}:{column}"
+        return box
 
-        return Part(part.width, part.up, part.down, draw)
+    def _sign(self, text: str) -> DiagramItem:
+        return _as_text(Comment(text)) if self._as_text else Comment(text)
 
-    def _box(self, box: Box) -> Part:
-        line, column = position(self._text, box.span.start)
-        width = text_width(box.shown) + 22
-        title = box.label if box.shown != box.label else ""
-
-        def draw(pen: Pen, x: int, y: int) -> None:
-            self._boxes += 1
-            with pen.group(f"{self._identity}.{self._boxes}", title, at=f"{line}:{column}"):
-                pen.rect(x, y - HALF, width, 2 * HALF, f"box {box.kind}", round_by=HALF if box.kind == "bytes" else 2)
-                pen.text(x + width / 2, y + 5, box.shown)
-
-        return Part(width, HALF, HALF, draw)
-
-
-def _start() -> Part:
-    def draw(pen: Pen, x: int, y: int) -> None:
-        pen.circle(x + 5, y, 5, "solid")
-        pen.path("line", "M", x + 5, y, "h", 9)
-
-    return Part(14, 5, 5, draw)
-
-
-def _end() -> Part:
-    def draw(pen: Pen, x: int, y: int) -> None:
-        pen.path("line", "M", x, y, "h", 8)
-        pen.circle(x + 14, y, 6, "line")
-        pen.circle(x + 14, y, 2.5, "solid")
-
-    return Part(20, 6, 6, draw)
+    def _repeated(self, low: int, high: int | None, run: list[DiagramItem]) -> list[DiagramItem]:
+        if high == 0 or not run:
+            return []
+        if high != 1:
+            if low == high and low <= MAX_BOXES and len(run) == 1 and isinstance(run[0], Terminal | NonTerminal):
+                return [deepcopy(run[0]) for _ in range(low)]
+            run = [OneOrMore(_row(run), self._sign(f"◄ {_note(low, high)}".rstrip()))]
+        is_bypass = len(run) == 1 and isinstance(run[0], Choice) and run[0].default == 1
+        return run if low or is_bypass else [_fork([self._sign("►"), _row(run)], 1)]
 
 
-def _row(parts: Sequence[Part]) -> Part:
-    """Return *parts* one after another; without any, plain track."""
-
-    def draw(pen: Pen, x: int, y: int) -> None:
-        if not parts:
-            pen.path("line", "M", x, y, "h", GAP)
-        for number, part in enumerate(parts):
-            if number:
-                pen.path("line", "M", x, y, "h", GAP)
-                x += GAP
-            part.draw(pen, x, y)
-            x += part.width
-
-    width = sum(part.width for part in parts) + GAP * (len(parts) - 1 if parts else 1)
-    return Part(width, max((part.up for part in parts), default=1), max((part.down for part in parts), default=1), draw)
+def _note(low: int, high: int | None) -> str:
+    if high is None:
+        return f"{low} or more in all" if low > 1 else ""
+    if low == high:
+        return f"{low} in all"
+    return f"{low} to {high} in all" if low else f"at most {high} in all"
 
 
-def _fork(parts: Sequence[Part]) -> Part:
-    inner = max(part.width for part in parts)
-    offsets = [0]
-    for above, part in pairwise(parts):
-        offsets.append(offsets[-1] + max(above.down + GAP + part.up, 2 * R))
-    width = inner + 4 * R
-
-    def draw(pen: Pen, x: int, y: int) -> None:
-        left, right = x + 2 * R, x + 2 * R + inner
-        for part, offset in zip(parts, offsets, strict=True):
-            here = y + offset
-            if not offset:
-                pen.path("line", "M", x, y, "h", 2 * R)
-            else:
-                pen.path("line", "M", x, y, "a", R, R, "0 0 1", R, R, "V", here - R, "a", R, R, "0 0 0", R, R)
-            part.draw(pen, left, here)
-            if not offset:
-                pen.path("line", "M", left + part.width, here, "H", right + 2 * R)
-            else:
-                pen.path("line", "M", left + part.width, here, "H", right, "a", R, R, "0 0 0", R, -R, "V", y + R,
-                    "a", R, R, "0 0 1", R, -R)  # fmt: skip
-
-    return Part(width, parts[0].up, offsets[-1] + parts[-1].down, draw)
+def _as_text(item: DiagramItem) -> DiagramItem:
+    """Return *item* with the measures of its characters, and as high as all others, so that rows are level."""
+    item.width, item.up, item.down = CELL * (len(item.text) + 1), 11, 11
+    return item
 
 
-def _bypass(part: Part) -> Part:
-    up = max(part.up + GAP, 2 * R)
-
-    def draw(pen: Pen, x: int, y: int) -> None:
-        left, right = x + 2 * R, x + 2 * R + part.width
-        pen.path("line", "M", x, y, "h", 2 * R)
-        part.draw(pen, left, y)
-        pen.path("line", "M", right, y, "h", 2 * R)
-        pen.path("line", "M", x, y, "a", R, R, "0 0 0", R, -R, "V", y - up + R, "a", R, R, "0 0 1", R, -R, "H", right,
-            "a", R, R, "0 0 1", R, R, "V", y - R, "a", R, R, "0 0 0", R, R)  # fmt: skip
-        pen.head((left + right) / 2 + 4, y - up, "right")
-
-    return Part(part.width + 4 * R, up + 5, part.down, draw)
+def _row(run: list[DiagramItem]) -> DiagramItem:
+    rows: list[list[DiagramItem]] = [[]]
+    for item in run:
+        if rows[-1] and sum(each.width + 2 * CELL for each in rows[-1]) + item.width > WIDEST:
+            rows.append([])
+        rows[-1].append(item)
+    made = [Sequence(*row) if len(row) > 1 else (row or [Skip()])[0] for row in rows]
+    return Stack(*_flush(made)) if len(made) > 1 else made[0]
 
 
-def _loop(part: Part, note: str) -> Part:
-    inner = max(part.width, text_width(note, SMALL))
-    down = max(part.down + GAP, 2 * R)
+def _fork(items: list[DiagramItem], main: int = 0) -> DiagramItem:
+    fork = Choice(main, *items)
+    fork.down += items[-1].height  # which the library leaves out
+    return fork
 
-    def draw(pen: Pen, x: int, y: int) -> None:
-        left, right = x + 2 * R, x + 2 * R + inner
-        pen.path("line", "M", x, y, "h", 2 * R)
-        part.draw(pen, left, y)
-        pen.path("line", "M", left + part.width, y, "H", right + 2 * R)
-        pen.path("line", "M", right, y, "a", R, R, "0 0 1", R, R, "V", y + down - R, "a", R, R, "0 0 1", -R, R,
-            "H", left, "a", R, R, "0 0 1", -R, -R, "V", y + R, "a", R, R, "0 0 1", R, -R)  # fmt: skip
-        pen.head((left + right) / 2 - 4, y + down, "left")
-        if note:
-            pen.text((left + right) / 2, y + down + 16, note, "small")
 
-    return Part(inner + 4 * R, part.up, down + (20 if note else 5), draw)
+def _flush(items: list[DiagramItem]) -> list[DiagramItem]:
+    """Return *items* as wide as the widest, by track behind them: the library would put it on both sides."""
+    widest = max(item.width for item in items)
+    rows = []
+    for item in items:
+        item.needsSpace = False
+        rest = Skip()
+        rest.width = widest - item.width
+        rows.append(Sequence(item, rest))
+    return rows
+
+
+def _lines(item: DiagramItem) -> Iterator[str]:
+    """Yield the lines of a track; a row is where it runs from left to right, and a column ``CELL`` px wide."""
+    item.format(0, 0, item.width)
+    end = item.width + 2 * CELL
+    pieces = [(-2 * CELL, 0, 0, 0), (item.width, item.height, end, item.height)]
+    boxes = []
+    queue = [item]
+    while queue:
+        part = queue.pop()
+        if isinstance(part, Path):
+            pieces += _pieces(part)
+        elif isinstance(part, Terminal | NonTerminal | Comment):
+            before, after = part.children[:2]
+            boxes.append((after.y, after.x - part.width + CELL, part.text))
+            queue += [before, after]
+        else:
+            queue += part.children
+    ends: dict[tuple[float, float, bool], tuple[float, float]] = {}
+    for left, top, right, bottom in pieces:  # those from the same point are one: a fork's branches share their ways
+        start = left, top, left == right
+        ends[start] = max(ends.get(start, (left, top)), (right, bottom))
+    heights = sorted({top for (left, top, _), (right, _) in ends.items() if left != right})
+    rows: list[dict[int, int]] = [defaultdict(int) for _ in heights]  # by column, the sides of ``TRACK``
+    for (left, top, _), (right, bottom) in ends.items():
+        for column in range(int(left / CELL), int(right / CELL)):
+            rows[bisect_left(heights, top)][column] |= 8
+            rows[bisect_left(heights, top)][column + 1] |= 4
+        for row in rows[bisect_left(heights, top) : bisect_left(heights, bottom)]:
+            row[int(left / CELL)] |= 2
+        for row in rows[bisect_right(heights, top) : bisect_right(heights, bottom)]:
+            row[int(left / CELL)] |= 1
+    rows[bisect_left(heights, 0)][-2] |= 3
+    rows[bisect_left(heights, item.height)][int(end / CELL)] |= 3
+    lines = [[TRACK[row[column]] for column in range(-2, int(end / CELL) + 1)] for row in rows]
+    for y, left, text in boxes:
+        column = int(left / CELL) + 2
+        lines[bisect_left(heights, y)][column : column + len(text)] = text
+    for line in lines:
+        yield "".join(line).rstrip()
+
+
+def _pieces(path: Path) -> Iterator[tuple[float, float, float, float]]:
+    """Yield the straight pieces of a path (left, top, right, bottom); a bend is two of them."""
+    x = y = 0.0
+    for step, numbers in _STEP.findall(path.attrs["d"]):
+        *turn, last = map(float, numbers.split())
+        match step:
+            case "M":
+                x, y = turn[0], last
+                continue
+            case "h":
+                moves = [(last, 0.0)]
+            case "v":
+                moves = [(0.0, last)]
+            case _:  # a quarter of a circle: by its sweep it goes across first, or up or down
+                across, sweep = turn[-1], turn[4]
+                moves = [(across, 0.0), (0.0, last)] if sweep == (across * last > 0) else [(0.0, last), (across, 0.0)]
+        for across, down in moves:
+            yield min(x, x + across), min(y, y + down), max(x, x + across), max(y, y + down)
+            x, y = x + across, y + down

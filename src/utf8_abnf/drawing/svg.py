@@ -1,8 +1,9 @@
 """Write SVG documents (``Pen``), the same to the byte on every machine.
 
-Every picture of this package is written here. So each has ``role="img"``, a title and a description in words; it loads
-no script, font or anything else; it has its own background, light or dark as the reader's system asks; whatever a
-colour shows, a shape or a word also shows; and all text is escaped.
+Every picture of this package is written here, but for the tracks of railroads, whose shapes a library writes. So each
+has ``role="img"``, a title and a description in words; it loads no script, font or anything else; it has its own
+background, light or dark as the reader's system asks; whatever a colour shows, a shape or a word also shows; and all
+text is escaped.
 """
 
 from __future__ import annotations
@@ -22,11 +23,12 @@ MARGIN = 16
 # Under the class of the root element, so that a picture inside a page does not change the page's style. Custom
 # properties are not used, because several programs that draw SVG do not support them.
 STYLE = """
-.utf8-abnf text{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:14px;fill:#1f2328}
-.utf8-abnf .small{font-size:12px;fill:#57606a}
+.utf8-abnf text{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:14px;\
+fill:#1f2328;stroke:none}
+.utf8-abnf .comment,.utf8-abnf .small{font-size:12px;fill:#57606a}
 .utf8-abnf .strong{font-weight:bold}
 .utf8-abnf .paper{fill:#fff}
-.utf8-abnf .line{fill:none;stroke:#57606a;stroke-width:1.5}
+.utf8-abnf .line,.utf8-abnf .line path{fill:none;stroke:#57606a;stroke-width:1.5;stroke-dasharray:none}
 .utf8-abnf .solid{fill:#57606a;stroke:none}
 .utf8-abnf .bytes{fill:#fff3d1;stroke:#8a6100;stroke-width:1.5}
 .utf8-abnf .rule{fill:#e5f0fb;stroke:#0b5cad;stroke-width:1.5}
@@ -38,9 +40,9 @@ STYLE = """
 .utf8-abnf .missing{stroke:#0b5cad;stroke-width:2.5;stroke-dasharray:2 4}
 @media (prefers-color-scheme:dark){
 .utf8-abnf text{fill:#e6edf3}
-.utf8-abnf .small{fill:#a5afb9}
+.utf8-abnf .comment,.utf8-abnf .small{fill:#a5afb9}
 .utf8-abnf .paper{fill:#15181c}
-.utf8-abnf .line{stroke:#a5afb9}
+.utf8-abnf .line,.utf8-abnf .line path{stroke:#a5afb9}
 .utf8-abnf .solid{fill:#a5afb9}
 .utf8-abnf .bytes{fill:#3b300f;stroke:#d9aa2b}
 .utf8-abnf .rule{fill:#11304f;stroke:#6cb2f7}
@@ -52,10 +54,10 @@ STYLE = """
 .utf8-abnf .missing{stroke:#6cb2f7}
 }
 @media (forced-colors:active){
-.utf8-abnf text,.utf8-abnf .small,.utf8-abnf .solid{fill:CanvasText}
+.utf8-abnf text,.utf8-abnf .small,.utf8-abnf .comment,.utf8-abnf .solid{fill:CanvasText}
 .utf8-abnf .paper,.utf8-abnf .bytes,.utf8-abnf .rule,.utf8-abnf .words,.utf8-abnf .cell,.utf8-abnf .fixed{fill:Canvas}
-.utf8-abnf .line,.utf8-abnf .bytes,.utf8-abnf .rule,.utf8-abnf .words,.utf8-abnf .inner,.utf8-abnf .cell,\
-.utf8-abnf .fixed{stroke:CanvasText}
+.utf8-abnf .line,.utf8-abnf .line path,.utf8-abnf .bytes,.utf8-abnf .rule,.utf8-abnf .words,.utf8-abnf .inner,\
+.utf8-abnf .cell,.utf8-abnf .fixed{stroke:CanvasText}
 }
 """
 
@@ -115,12 +117,14 @@ class Pen:
         other = (dx * along - dy * across, dy * along - dx * across)
         self.path("solid", "M", x, y, "L", x + one[0], y + one[1], "L", x + other[0], y + other[1], "z")
 
+    def markup(self, markup: str) -> None:
+        """Add the shapes that a library wrote as *markup*, with all text escaped."""
+        self._lines.append(markup.encode("ascii", "xmlcharrefreplace").decode("ascii"))
+
     @contextmanager
-    def group(self, identity: str = "", title: str = "", **data: Value) -> Iterator[None]:
-        """Put the shapes drawn within ``with`` into a group with the id *identity*, a *title* and ``data-…``."""
-        attributes: dict[str, Value] = {"id": self._prefix + identity} if identity else {}
-        attributes |= {f"data-{name}": value for name, value in data.items()}
-        self._lines.append(_element("g", attributes, close=False))
+    def group(self, identity: str, title: str = "") -> Iterator[None]:
+        """Put the shapes drawn within ``with`` into a group with the id *identity* and a *title*."""
+        self._lines.append(_element("g", {"id": self._prefix + identity}, close=False))
         if title:
             self._lines.append(f"<title>{plain(title)}</title>")
         yield

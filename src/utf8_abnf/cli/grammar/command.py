@@ -152,8 +152,7 @@ def _automaton(args: argparse.Namespace) -> int:
 
 
 def _railroad(args: argparse.Namespace) -> int:
-    from utf8_abnf.drawing.railroad import railroad_svg
-    from utf8_abnf.drawing.railroad_text import railroad_text
+    from utf8_abnf.drawing.railroad import railroad_svg, railroad_text
 
     grammar = load(args.grammar, args.rule)
     draw = railroad_svg if args.format == "svg" else railroad_text

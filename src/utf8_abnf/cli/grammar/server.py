@@ -12,7 +12,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from utf8_abnf import __version__
-from utf8_abnf.drawing.railroad_text import railroad_text
+from utf8_abnf.drawing.railroad import railroad_text
 from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar.editing import NAME, Name, Source
 from utf8_abnf.grammar.findings import ERROR, WARNING
