@@ -17,7 +17,6 @@ from utf8_abnf.drawing.counts_svg import counts_svg
 from utf8_abnf.drawing.railroad import railroad_svg, railroad_text
 from utf8_abnf.drawing.svg import STYLE, text_width
 from utf8_abnf.drawing.tree_svg import tree_svg
-from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import show
 from utf8_abnf.parsers import parse_tree
@@ -232,11 +231,6 @@ def test_an_automaton_s_picture_has_each_state_and_each_move(name):
         assert groups[f"state-{automaton.names[state]}"].find(f"{SVG}rect[@class='inner']") is not None
 
 
-def test_too_large_an_automaton_is_refused_and_dot_is_named():
-    with pytest.raises(UsageError, match="--format dot"):
-        automaton_svg(compile_grammar(Grammar.load("uri")))
-
-
 # ---- Trees and bits ----------------------------------------------------------------------------------------------
 
 
@@ -253,11 +247,6 @@ def test_characters_stand_for_bytes_where_the_grammar_is_ascii_unless_bytes_are_
     assert "30..39" in automaton_svg(compile_grammar(grammar), as_bytes=True)
     assert ">%x6E.6F<" in railroad_svg(grammar, "a", as_bytes=True)
     assert "(%x61-7A)" in railroad_text(grammar, "a", as_bytes=True)
-
-
-def test_too_long_a_tree_is_refused_and_text_is_named():
-    with pytest.raises(UsageError, match="--format text"):
-        tree_svg(parse_tree(UTF8, bytes(100_000)), bytes(100_000))
 
 
 def test_a_refusal_is_shown():
