@@ -115,6 +115,7 @@ def test_boolean_operations_keep_the_laws_of_sets():
     assert difference(UTF8, mutant).equivalent(UTF8) == b""
 
 
+@pytest.mark.thorough
 def test_every_redirected_move_is_noticed_with_a_shortest_word():
     """Each single change of the table, 108 moves to 9 states: another language, and the word shows it."""
     for state, number in itertools.product(range(len(UTF8.table)), range(len(UTF8.table[0]))):

@@ -36,10 +36,11 @@ def test_a_regular_grammar_needs_no_depth():
 @pytest.mark.parametrize("depth", [0, 1])
 def test_every_case_has_the_verdict_of_the_whole_grammar(depth):
     grammar, full = unrolled(NESTED, depth=depth), Recogniser(NESTED)
+    automaton = compile_grammar(grammar)
     found = list(itertools.islice(cases("L1", grammar=grammar), 0, None, 7))
     assert len(found) > 300
     assert all(case.accept is (full.read(case.data).refused is None) for case in found)
-    assert any(case.accept and not compile_grammar(grammar).accepts(case.data) for case in cases("L1", grammar=grammar))
+    assert any(case.accept and not automaton.accepts(case.data) for case in found)
     assert f"on inputs of depth {depth} is reached" in theorem("L1", grammar=grammar)
 
 

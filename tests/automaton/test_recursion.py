@@ -153,9 +153,9 @@ NEVER_USED = [
 def test_a_rule_that_is_repeated_no_times_is_not_used(text, plain):
     grammar, other = Grammar.parse(text + "\n"), Grammar.parse(plain + "\n")
     assert compile_grammar(grammar) == compile_grammar(other)
+    parsers = [TreeParser(other), *(make(grammar) for make in (TreeParser, ReferenceParser, LarkParser))]
     for word in (b"", b"x", b"xx", b"(y)", b"yxz", b"xz"):
-        expected = TreeParser(other).accepts(word)
-        assert {make(grammar).accepts(word) for make in (TreeParser, ReferenceParser, LarkParser)} == {expected}
+        assert len({parser.accepts(word) for parser in parsers}) == 1
     assert "left-recursion" not in {each.code for each in lint(grammar)}
 
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -150,18 +151,18 @@ def test_every_table_of_messages_has_every_code(table):
     assert set(getattr(codes, table)) == set(CODES)
 
 
-@pytest.mark.parametrize("first", range(0x80, 256), ids="{:02X}".format)
-def test_every_ill_formed_sequence_has_a_reason_and_a_rule_in_the_grammar(first, root):
+def test_every_ill_formed_sequence_has_a_reason_and_a_rule_in_the_grammar(root):
     lines = (root / "grammar/utf8.abnf").read_text().splitlines()
-    for rest in (b"", b"\x41", b"\x80", b"\x90", b"\xa0", b"\xbf", b"\x90\x80\xff"):
+    rests = (b"", b"\x41", b"\x80", b"\x90", b"\xa0", b"\xbf", b"\x90\x80\xff")
+    for first, rest in product(range(0x80, 256), rests):
         error = describe(bytes([first]) + rest)
         if error is None:
             continue
-        assert reason(error, first)
+        assert reason(error, first), error
         rule = rule_line(error.rule, first)
         assert rule.file == "grammar/utf8.abnf"
         chosen = rule.text.partition("= ")[2].removeprefix("… / ").removesuffix(" / …")
-        assert chosen in lines[rule.line - 1]
+        assert chosen in lines[rule.line - 1], error
 
 
 # Other grammars

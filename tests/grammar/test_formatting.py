@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, strategies
+from hypothesis import given, settings, strategies
 
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
@@ -30,6 +30,7 @@ def laid_out(text, **options):
     return made
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", GRAMMARS)
 def test_the_grammars_that_ship(name):
     text = Grammar.load(name).text
@@ -49,7 +50,7 @@ ELEMENTS = strategies.sampled_from(
 
 
 @strategies.composite
-def alternations(draw, depth=3):
+def alternations(draw, depth=2):
     """Draw an alternation with any white space and comments, and brackets up to *depth*."""
     text = ""
     for number in range(draw(strategies.integers(1, 5))):
@@ -71,6 +72,7 @@ def grammars(draw):
     return text
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(grammars(), strategies.sampled_from([20, 72]))
 def test_random_grammars(text, width):
     laid_out(text, width=width)

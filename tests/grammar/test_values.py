@@ -111,6 +111,7 @@ def test_the_parsers_agree_on_every_input_and_on_its_tree(name):
     assert good > 5
 
 
+@pytest.mark.thorough
 def test_every_uri_is_an_iri():
     uri, iri = compile_grammar(Grammar.load("uri")), compile_grammar(Grammar.load("iri"))
     assert uri.first_not_in(iri) is None

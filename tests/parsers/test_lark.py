@@ -17,6 +17,7 @@ UTF8 = Grammar.load("utf8")
 TERMINAL = re.compile(r"^(B[0-9A-F_]+): /(.*)/$", re.MULTILINE)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", shipped_grammars())
 def test_no_byte_belongs_to_two_terminals(name):
     text = to_lark(Grammar.load(name))
@@ -71,7 +72,7 @@ SHAPES = {
     "left recursion": ('a = a "x" / "y"\n', [b"y", b"yxx"], [b"x", b""]),
     "nested": ('a = "(" [a] ")"\n', [b"()", b"((()))"], [b"(", b")("]),
     "needs more than LALR": ('a = "x" a "x" / "y" / "x"\n', [b"x", b"xxx", b"xyx"], [b"xx", b"yx"]),
-    "bounded groups": ('a = *8( "x" / "-" ) *49( "y" / 1*20( "z" / "-z" ) )\n', [b"x-y", b"x--zzy"], [b"zxx"]),
+    "bounded groups": ('a = *8( "x" / "-" ) *20( "y" / 1*20( "z" / "-z" ) )\n', [b"x-y", b"x--zzy"], [b"zxx"]),
     "options written out": (f"a = {' '.join(f'[ %x{byte:X} ]' for byte in range(97, 120))}\n", [b"", b"acw"], [b"ba"]),
     "a huge bound": ('a = *999999999( "x" / "y" )\n', [b"", b"xyx" * 9], [b"z"]),
     "code points": ("a = *20( %x80-10FFFF )\n", ["é€🦊".encode(), b""], ["é".encode() * 21, b"\xc3"]),
@@ -95,7 +96,7 @@ def test_names_cannot_clash():
 
 def test_more_than_earley_can_take_is_undecided():
     with pytest.raises(UndecidedError, match=f"more than the {MAX_EARLEY}"):
-        LarkParser(Grammar.load("urn")).accepts(b"urn:ab:" + b"x" * MAX_EARLEY)
+        LarkParser(Grammar.parse(SHAPES["needs more than LALR"][0])).accepts(b"x" * (MAX_EARLEY + 1))
 
 
 @pytest.mark.parametrize("text", ["a = <prose>\n", "a = b\n", "a = %x100\n"])

@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from functools import cache
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -154,7 +155,7 @@ def test_words_trees_and_refusals_are_those_of_the_plain_twin(name):
     parser = TreeParser(grammar)
     assert parser.calls
     letters = b"abc" if '"c"' in ADVERSARIAL[name] else b"ab"
-    begun = {}
+    can_go_on = continuing(grammar, letters)
     for word in all_words(letters, 3):
         twin = Plain(grammar, word)
         tree, error = parsed(parser, word)
@@ -164,9 +165,9 @@ def test_words_trees_and_refusals_are_those_of_the_plain_twin(name):
         if isinstance(error, UndecidedError):
             assert "circ" in name or "cycle" in name
         elif error is not None:
-            assert can_go_on(grammar, word[: error.offset], letters, begun), (word, error.offset)
+            assert can_go_on(word[: error.offset]), (word, error.offset)
             wrong = word[: error.offset + 1]
-            assert wrong == word[: error.offset] or not can_go_on(grammar, wrong, letters, begun), (word, error.offset)
+            assert wrong == word[: error.offset] or not can_go_on(wrong), (word, error.offset)
 
 
 def parsed(parser, word):
@@ -177,12 +178,10 @@ def parsed(parser, word):
         return None, error
 
 
-def can_go_on(grammar, word, letters, known):
-    """Tell whether some word begins with *word*, or none is derived at all, in which case nothing can be expected."""
-    if word not in known:
-        more = (word + rest for rest in all_words(letters, 4))
-        known[word] = any(Plain(grammar, each).derives() for each in more) or not word
-    return known[word]
+def continuing(grammar, letters):
+    """Return the function that tells whether some word begins with its argument; with b"" it need not, if none does."""
+    derives = cache(lambda word: Plain(grammar, word).derives())
+    return cache(lambda word: not word or any(derives(word + rest) for rest in all_words(letters, 6 - len(letters))))
 
 
 def elements(rules):
@@ -216,6 +215,11 @@ def test_random_recursive_grammars_agree_with_the_plain_twin(text):
         assert twin.derives() is not isinstance(error, ParseError), word
         if tree is not None:
             assert twin.tree("r0", 0, len(word)) == tree, word
+
+
+@pytest.fixture(scope="module")
+def lark():
+    return LarkParser(JSON)
 
 
 def nested(count):
@@ -275,9 +279,9 @@ SENTENCES = [
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("data", SENTENCES)
-def test_trees_of_json_are_the_references_and_lark_accepts_the_same(data):
+def test_trees_of_json_are_the_references_and_lark_accepts_the_same(data, lark):
     assert PARSER.parse(data) == ReferenceParser(JSON).parse(data)
-    assert LARK.accepts(data)
+    assert lark.accepts(data)
 
 
 def test_a_space_is_left_to_a_rule_that_takes_more_bytes_with_it():
@@ -302,9 +306,6 @@ def test_the_first_byte_at_which_two_derivations_part_is_named(text, data, found
     parser = TreeParser(Grammar.parse(text))
     parser.parse(data)
     assert parser.fork == found
-
-
-LARK = LarkParser(JSON)
 
 
 @pytest.mark.thorough

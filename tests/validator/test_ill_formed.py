@@ -47,7 +47,7 @@ def spelled(low, high):
 
 
 def ids(data):
-    return data.hex(" ").upper()
+    return bytes(data).hex(" ").upper()
 
 
 def test_the_grammar_has_nine_alternatives_and_its_tail():
@@ -66,14 +66,11 @@ def test_first_is_every_byte_that_begins_a_character():
     assert ", ".join(spelled(*each) for each in merged) == FIRST
 
 
-@pytest.mark.parametrize("byte", range(256), ids="{:02X}".format)
-def test_a_lead_promises_what_its_alternative_says(byte):
-    lead = ill_formed._lead(byte)
-    if byte not in LEADS:
-        assert lead is None
-    else:
-        rule, ranges = LEADS[byte]
-        assert (lead.rule, lead.length, lead.second) == (rule, len(ranges), ranges[1])
+def test_a_lead_promises_what_its_alternative_says():
+    assert {byte for byte in range(256) if ill_formed._lead(byte)} == set(LEADS)
+    for byte, (rule, ranges) in LEADS.items():
+        lead = ill_formed._lead(byte)
+        assert (lead.rule, lead.length, lead.second) == (rule, len(ranges), ranges[1]), ids([byte])
         assert ranges[2:] == [TAIL] * (lead.length - 2)
 
 
@@ -89,10 +86,9 @@ def bits(data):
 SHORTEST = {2: 0x80, 3: 0x800, 4: 0x10000}  # the first number that needs so many bytes: RFC 3629 section 3's table
 
 
-@pytest.mark.parametrize("lead", sorted(LEADS), ids="{:02X}".format)
-def test_a_tail_that_a_lead_shuts_out_has_the_code_of_the_numbers_it_would_encode(lead):
-    _, ranges = LEADS[lead]
-    for second in range(TAIL[0], TAIL[1] + 1):
+def test_a_tail_that_a_lead_shuts_out_has_the_code_of_the_numbers_it_would_encode():
+    for lead, second in product(LEADS, range(TAIL[0], TAIL[1] + 1)):
+        _, ranges = LEADS[lead]
         if ranges[1][0] <= second <= ranges[1][1]:
             assert describe(bytes([lead, second]) + b"\x80\x80") is None
             continue
@@ -104,23 +100,22 @@ def test_a_tail_that_a_lead_shuts_out_has_the_code_of_the_numbers_it_would_encod
         else:
             assert number > 0x10FFFF
             code = "UTF8-TOO-LARGE"
-        assert describe(bytes([lead, second, 0x80, 0x80])).code == code
+        assert describe(bytes([lead, second, 0x80, 0x80])).code == code, ids([lead, second])
 
 
-@pytest.mark.parametrize("byte", sorted(set(range(0x80, 256)) - set(LEADS)), ids="{:02X}".format)
-def test_a_byte_that_begins_nothing_has_the_code_of_its_kind(byte):
-    error = describe(bytes([byte, 0x80, 0x80, 0x80]))
-    if TAIL[0] <= byte <= TAIL[1]:
-        expected = "UTF8-LONE-TAIL"
-    else:
-        announces_two = byte < 0xE0  # 110xxxxx; the others begin numbers above U+10FFFF, or forms of RFC 2279
-        expected = "UTF8-OVERLONG" if announces_two and bits(bytes([byte, 0xBF])) < 0x80 else "UTF8-TOO-LARGE"
-    assert (error.code, error.rule, error.expected, error.length) == (expected, "UTF8-char", FIRST, 1)
+def test_a_byte_that_begins_nothing_has_the_code_of_its_kind():
+    for byte in set(range(0x80, 256)) - set(LEADS):
+        error = describe(bytes([byte, 0x80, 0x80, 0x80]))
+        if TAIL[0] <= byte <= TAIL[1]:
+            expected = "UTF8-LONE-TAIL"
+        else:
+            announces_two = byte < 0xE0  # 110xxxxx; the others begin numbers above U+10FFFF, or forms of RFC 2279
+            expected = "UTF8-OVERLONG" if announces_two and bits(bytes([byte, 0xBF])) < 0x80 else "UTF8-TOO-LARGE"
+        shown = (error.code, error.rule, error.expected, error.length)
+        assert shown == (expected, "UTF8-char", FIRST, 1), ids([byte])
 
 
-@pytest.mark.parametrize(
-    ("rule", "ranges"), CHARACTERS, ids=[f"{rule} {ids(bytes([r[0][0]]))}" for rule, r in CHARACTERS]
-)
+@pytest.mark.parametrize(("rule", "ranges"), CHARACTERS, ids=[f"{rule} {ids([r[0][0]])}" for rule, r in CHARACTERS])
 def test_a_character_cut_or_interrupted_expects_the_next_range(rule, ranges):
     lowest = bytes(low for low, _ in ranges)
     for length in range(1, len(ranges)):
@@ -153,8 +148,10 @@ EDGES = sorted(
 
 
 @pytest.mark.parametrize("first", EDGES, ids="{:02X}".format)
-def test_positions_are_cpythons_on_all_strings_of_three_class_edges(first):
-    for rest in [(), *((second,) for second in EDGES), *product(EDGES, repeat=2)]:
+def test_positions_are_cpythons_on_strings_of_up_to_three_class_edges(first):
+    """Of three, every other one: all pairs come up in all places."""
+    threes = ((second, third) for at, second in enumerate(EDGES) for third in EDGES[(first + at) % 2 :: 2])
+    for rest in [(), *((second,) for second in EDGES), *threes]:
         data = bytes([first, *rest])
         ours = list(iter_errors(data))
         assert [(error.start, error.end) for error in ours] == cpython_errors(data), ids(data)
@@ -168,9 +165,9 @@ def test_positions_are_cpythons_on_all_strings_of_three_class_edges(first):
 
 @pytest.mark.parametrize("policy", POLICIES)
 def test_each_policy_of_repair_replaces_as_the_decoder_in_python(policy):
-    """All texts of one and two bytes, and of three over EDGES; ASCII between them makes each a text by itself."""
-    short = (bytes(word) for length in (1, 2) for word in product(range(256), repeat=length))
-    text = b"A".join((*short, *map(bytes, product(EDGES, repeat=3))))
+    """All bytes beside EDGES, and three of EDGES; ASCII between them makes each a text by itself."""
+    words = chain(product(EDGES, range(256)), product(range(256), EDGES), product(EDGES, repeat=3))
+    text = b"A".join(map(bytes, words))
     assert repair(text, f"fffd:{policy}").data.decode() == replace(text, policy=policy)
 
 

@@ -51,6 +51,7 @@ def test_a_function_that_does_not_look_is_right_everywhere(library):
     assert wrong(library, "right", ["named", "starts", "rests", "sizes"]) == []
 
 
+@pytest.mark.thorough
 def test_what_lay_around_a_wrong_case_is_said_as_it_was(library):
     numbers = wrong(library, "looks_back_two", ["starts"])
     for case, spot in judged_cases(family_of("starts", "L2"), numbers):

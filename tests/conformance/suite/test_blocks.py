@@ -72,7 +72,8 @@ def test_a_case_is_found_again_by_its_id(name):
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in {"W/k1", "scalars", "ill-formed", "positions"}])
 def test_ids_are_unique(name):
     family = next(family for family in families("L2") if family.name == name)
-    found = [batch.id(i) for batch in islice(family.batches(), 400) for i in range(min(len(batch), 500))]
+    some = islice(family.batches(), 0, 400, 4)
+    found = [batch.id(i) for batch in some for i in range(0, len(batch), 1 + len(batch) // 50)]
     assert len(found) == len(set(found))
 
 

@@ -20,6 +20,8 @@ KINDS = 1 if os.environ.get("CI") else 6  # one kind in so many
 EVERY = 46  # one wrong move in so many
 RIGHT = 11  # one block in so many for decoders that are right: they are asked all of it
 
+pytestmark = pytest.mark.thorough  # a C compiler makes the decoders
+
 
 @pytest.fixture(scope="session")
 def zoo_module():
@@ -52,7 +54,6 @@ def survivors(zoo, zoo_module):
     return left
 
 
-@pytest.mark.thorough
 @pytest.mark.sampled(0)
 def test_l2_finds_a_decoder_of_every_kind_in_the_zoo(zoo, finders, survivors):
     decoders = [each for each in zoo.decoders(most=MOST) if not each.is_right and each.name != "automaton"]
@@ -80,7 +81,6 @@ FOUND = [
 ]
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(("names", "beginnings", "count"), FOUND)
 def test_a_family_finds_each_decoder_of_its_kinds(names, beginnings, count, zoo, finders, survivors):
     decoders = [each for each in zoo.decoders() if each.name.startswith(beginnings)]
@@ -88,7 +88,6 @@ def test_a_family_finds_each_decoder_of_its_kinds(names, beginnings, count, zoo,
     assert survivors([family for family in finders if family.name in names.split()], decoders) == []
 
 
-@pytest.mark.thorough
 def test_l2_finds_no_fault_with_right_decoders(zoo, zoo_module, survivors):
     finders = [zoo_module.Finder(family, every=RIGHT) for family in families("L2")]
     right = [each for each in zoo.decoders() if each.is_right]
@@ -96,7 +95,6 @@ def test_l2_finds_no_fault_with_right_decoders(zoo, zoo_module, survivors):
     assert survivors(finders, right) == right
 
 
-@pytest.mark.thorough
 def test_w_k0_finds_every_wrong_move_and_every_wrong_verdict(zoo_module, finders, survivors):
     automaton = plan().automaton
     moves = list(zoo_module.wrong_moves(automaton))
@@ -106,7 +104,6 @@ def test_w_k0_finds_every_wrong_move_and_every_wrong_verdict(zoo_module, finders
     assert survivors(only, chosen) == []
 
 
-@pytest.mark.thorough
 def test_w_k1_finds_automata_with_one_state_more(zoo_module, finders, survivors):
     only = [family for family in finders if family.name == "W/k1"]
     chosen = list(zoo_module.extra_states(plan().automaton, 80, seed=1))
@@ -131,7 +128,6 @@ def test_reading_past_the_end_shows_in_process(zoo):
     assert case.error.truncated
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("family", ["W/k1", "positions", "guarded"])
 def test_judging_a_right_decoder_in_process_finds_nothing(zoo, family):
     zoo.select(next(each for each in zoo.decoders() if each.is_right))
