@@ -95,7 +95,7 @@ def test_a_grammar_that_would_explode_is_stopped_by_a_stated_limit(text):
 @pytest.mark.parametrize(("text", "depth", "message"), [
     ('a = b / c\nb = 400000"x"\nc = "y"', None, "2:11: .* states, most of them in rule b; lower the repeat counts$"),
     ("\n".join([*(f"a{i} = a{i + 1} a{i + 1}" for i in range(60)), "a60 = %x41"]), None, "rule, as with --start a51$"),
-    ('a = "(" a ")" / *( "x" / "y" ) "x" 12( "x" / "y" )', 1, "more than 1,000 states; use a smaller --depth, or none$"),
+    ('a = "(" a ")" / *("x" / "y") "x" 12("x" / "y")', 1, "more than 1,000 states; use a smaller --depth, or none$"),
 ])  # fmt: skip
 def test_the_rule_that_is_too_large_is_named_and_a_remedy_that_it_has(text, depth, message):
     with pytest.raises(TooLargeError, match=message):

@@ -88,6 +88,7 @@ def test_random_grammars(text, width):
         ("a = ( b\n  c / d\n  / e )", "a = ( b c / d\n    / e )\n"),
         ("; of all\na = b\n ; of a\n; of c\nc = d", "; of all\na = b\n    ; of a\n; of c\nc = d\n"),
         ("a = b ; c\r\n", "a = b  ; c\r\n"),
+        (f"a = b\n{'n' * 25} = c\n", f"a = b\n{'n' * 25} = c\n"),
         (f"a = {'element-1 ' * 8}", f"a = {'element-1 ' * 5}element-1\n    element-1 element-1\n"),
     ],
 )
