@@ -300,7 +300,7 @@ def assert_fed(api, chunks: list[bytes]) -> None:
 
 
 def test_every_cut_in_two_and_every_byte_alone_give_the_verdict_of_the_whole(api):
-    for data, padding in itertools.product(SAMPLES, (b"", b"z" * 70, "\u4f60".encode() * 50)):
+    for data, padding in itertools.product(SAMPLES, (b"", b"z" * 70, "\u4f60".encode() * 25)):
         whole = padding + data
         for cut in range(len(whole) + 1):
             assert_fed(api, [whole[:cut], whole[cut:]])
