@@ -332,31 +332,26 @@ def _without_colons(text: str) -> str:
 def _consistent(found: list[_Candidate], best: dict[str, _Candidate], problems: list[Problem]) -> list[_Candidate]:
     """Return the rules that are a grammar together: each defined once, and added to behind its definition."""
     kept: list[_Candidate] = []
-    seen: set[tuple[str, bool, str]] = set()
+    seen: set[tuple[str, str]] = set()
     waiting: dict[str, list[_Candidate]] = {}
     for candidate in found:
-        if candidate.rule is None:
-            kept.append(candidate)
-            continue
-        name, line = candidate.rule.name, candidate.lines[0].number
-        key = candidate.name, candidate.rule.adds, _meaning(candidate.rule)
-        defined = best.get(candidate.name)
-        if key in seen:
-            continue
-        if not defined:
-            problems.append(Problem(line, f"{name} =/ adds to a rule that this text does not define"))
-        elif candidate.rule.adds:
-            seen.add(key)
-            if defined.lines[0].number > line:
-                waiting.setdefault(candidate.name, []).append(candidate)
-            else:
-                kept.append(candidate)
-        elif defined is candidate:
-            seen.add(key)
+        rule, defined = candidate.rule, best.get(candidate.name)
+        if rule is None or candidate is defined:
             kept += [candidate, *waiting.pop(candidate.name, [])]
-        elif defined.rule and key[2] != _meaning(defined.rule):
-            first = defined.lines[0].number
-            problems.append(Problem(line, f"rule {name} is defined in another way in line {first}, which is kept"))
+            continue
+        line, addition = candidate.lines[0].number, (candidate.name, _meaning(rule))
+        if not (defined and defined.rule):
+            problems.append(Problem(line, f"{rule.name} =/ adds to a rule that this text does not define"))
+        elif not rule.adds:
+            if addition[1] != _meaning(defined.rule):
+                first = defined.lines[0].number
+                message = f"rule {rule.name} is defined in another way in line {first}, which is kept"
+                problems.append(Problem(line, message))
+        elif addition not in seen:
+            seen.add(addition)
+            is_early = defined.lines[0].number > line
+            place = waiting.setdefault(candidate.name, []) if is_early else kept
+            place.append(candidate)
     return kept
 
 
