@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from utf8_abnf.grammar.analysis import components, cycles, nullable_rules
+from utf8_abnf.grammar.analysis import components, cycles, endless_rules, nullable_rules
 from utf8_abnf.grammar.model import settled, uses
 from utf8_abnf.grammar.nfa import Nfa, State, compile_nfa
 from utf8_abnf.grammar.subsets import Subsets
@@ -167,7 +167,7 @@ def network(grammar: Grammar, start: str | None, calls: frozenset[str]) -> Netwo
             states.append(state._replace(targets=tuple(target + shift for target in state.targets)))
         starts.append(nfa.start + shift)
         accepts.append(nfa.accept + shift)
-    live = _live(states, rules, starts, accepts)
+    live = _live(states, accepts, frozenset(name.lower() for name in endless_rules(grammar)))
     kept = tuple(
         state._replace(
             targets=tuple(each for each in state.targets if each in live),
@@ -181,27 +181,15 @@ def network(grammar: Grammar, start: str | None, calls: frozenset[str]) -> Netwo
     return Network(rules, tuple(starts), tuple(accepts), subsets)
 
 
-def _live(states: list[State], rules: tuple[str, ...], starts: list[int], accepts: list[int]) -> set[int]:
-    """Return the states from which the end of their rule can be reached, by calls of rules that derive something."""
+def _live(states: list[State], accepts: list[int], endless: frozenset[str]) -> set[int]:
+    """Return the states from which the end of their rule can be reached, without a call of an *endless* rule."""
     before: dict[int, list[int]] = {}
-    waiting: dict[str, list[int]] = {}
     for number, state in enumerate(states):
-        for target in state.targets:
+        for target in state.targets if state.call not in endless else ():
             before.setdefault(target, []).append(number)
-        if state.call:
-            waiting.setdefault(state.call, []).append(number)
-    name_of = dict(zip(starts, rules, strict=True))
-    live: set[int] = set()
-    ready: set[str] = set()
-    todo = list(accepts)
+    live, todo = set(accepts), list(accepts)
     while todo:
-        number = todo.pop()
-        call = states[number].call
-        if number in live or (call and call not in ready):
-            continue
-        live.add(number)
-        todo += before.get(number, [])
-        if (name := name_of.get(number)) and name not in ready:
-            ready.add(name)
-            todo += [each for each in waiting.get(name, []) if any(to in live for to in states[each].targets)]
+        fresh = set(before.get(todo.pop(), ())) - live
+        live |= fresh
+        todo.extend(fresh)
     return live

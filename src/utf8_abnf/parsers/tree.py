@@ -165,7 +165,7 @@ class Children(Sequence[Tree]):
         self._parent = parent
 
     def __iter__(self) -> Iterator[Tree]:
-        return map(self._nodes.tree, self._numbers())
+        return map(self._nodes.tree, self._index)
 
     def __len__(self) -> int:
         return len(self._index)
@@ -184,12 +184,11 @@ class Children(Sequence[Tree]):
     def __repr__(self) -> str:
         return repr(tuple(self))
 
-    def _numbers(self) -> Iterator[int]:
-        after, at = self._nodes.after, self._parent + 1
-        while at < after[self._parent]:
-            yield at
-            at = after[at]
-
     @cached_property
     def _index(self) -> array[int]:
-        return array("I", self._numbers())
+        """The numbers of the children."""
+        after, at, numbers = self._nodes.after, self._parent + 1, array("I")
+        while at < after[self._parent]:
+            numbers.append(at)
+            at = after[at]
+        return numbers
