@@ -5,8 +5,7 @@ are bytes, square boxes other rules, dashed boxes (in text, words on the track) 
 to four repetitions of one box (``2( UTF8-tail )``) are that many boxes, one for each byte; others are a loop, with a
 note where they have bounds. Values that are visible ASCII are shown as characters.
 
-In SVG, the group of a rule has the id ``rule-NAME``. The attribute ``data-at`` of a box is its line and column in the
-rule's text, by which a page can highlight what is being read.
+In SVG, the group of a rule has the id ``rule-NAME``.
 """
 
 from __future__ import annotations
@@ -20,12 +19,11 @@ from typing import TYPE_CHECKING
 from railroad import Choice, Comment, Diagram, NonTerminal, OneOrMore, Path, Sequence, Skip, Stack, Terminal
 
 from utf8_abnf.drawing.svg import MARGIN, Pen, text_width
-from utf8_abnf.grammar.reader import position
 from utf8_abnf.grammar.syntax import Prose, Range, Ref, Series, fold, show
 from utf8_abnf.language.notation import is_visible, letters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from railroad import DiagramItem
 
@@ -52,7 +50,7 @@ def railroad_svg(grammar: Grammar, rule: str | None = None, *, prefix: str = "",
     y, widest = MARGIN, 0
     for number, drawn in enumerate(rules):
         y += 18 * bool(number)
-        diagram = Diagram(_Layout(grammar, drawn, as_bytes=as_bytes, as_text=False).track())
+        diagram = Diagram(_track(drawn, as_bytes=as_bytes, as_text=False))
         diagram.format(y + 24, 0, 0, MARGIN)
         diagram.children[0].attrs = {"class": "line", "text-anchor": "middle"}
         markup: list[str] = []
@@ -82,62 +80,49 @@ def railroad_text(grammar: Grammar, rule: str | None = None, *, as_bytes: bool =
         ╰──────◄──────╯
     """
     rules = [grammar[rule]] if rule else list(grammar.rules.values())
-    return "\n\n".join(
-        "\n".join([each.name, *_lines(_Layout(grammar, each, as_bytes=as_bytes, as_text=True).track())])
-        for each in rules
+    return "\n\n".join("\n".join([each.name, *_lines(_track(each, as_bytes=as_bytes, as_text=True))]) for each in rules)
+
+
+def _track(rule: Rule, *, as_bytes: bool, as_text: bool) -> DiagramItem:
+    """Return the whole track of *rule*, made of the library's items."""
+    sized = _as_text if as_text else lambda item: item
+    return _row(
+        fold(
+            rule.definition,
+            lambda leaf: [sized(_box(leaf, as_bytes=as_bytes, as_text=as_text))],
+            sequence=lambda runs: [item for run in runs for item in run],
+            choice=lambda runs: [_fork(_flush([_row(run) for run in runs]))],
+            repeated=lambda low, high, run: _repeated(low, high, run, sized),
+        )
     )
 
 
-class _Layout:
-    """The track of one rule, made of the library's items; as text, a box is as wide as its characters."""
+def _box(leaf: Node, *, as_bytes: bool, as_text: bool) -> DiagramItem:
+    label = show(leaf)
+    shown = label if len(label) <= MAX_LABEL else f"{label[: MAX_LABEL - 2]} …"
+    match leaf:
+        case Range(low=low, high=high) if not as_bytes and is_visible(low) and is_visible(high):
+            shown = letters(low, high)
+        case Series(values=values) if not as_bytes and all(map(is_visible, values)):
+            shown = f"'{bytes(values).decode()}'"
+    kind = {Ref: "rule", Prose: "words"}.get(type(leaf), "bytes")
+    make = Terminal if kind == "bytes" else NonTerminal
+    if as_text:
+        return make(shown.join(FENCES[kind]))
+    return make(shown, title=label if shown != label else None, cls=kind)
 
-    def __init__(self, grammar: Grammar, rule: Rule, *, as_bytes: bool, as_text: bool) -> None:
-        self._rule = rule
-        self._as_bytes = as_bytes
-        self._as_text = as_text
-        self._text = grammar.source(rule)
 
-    def track(self) -> DiagramItem:
-        """Return the whole track."""
-        return _row(
-            fold(
-                self._rule.definition,
-                lambda leaf: [self._box(leaf)],
-                sequence=lambda runs: [item for run in runs for item in run],
-                choice=lambda runs: [_fork(_flush([_row(run) for run in runs]))],
-                repeated=self._repeated,
-            )
-        )
-
-    def _box(self, leaf: Node) -> DiagramItem:
-        label = show(leaf)
-        shown = label if len(label) <= MAX_LABEL else f"{label[: MAX_LABEL - 2]} …"
-        match leaf:
-            case Range(low=low, high=high) if not self._as_bytes and is_visible(low) and is_visible(high):
-                shown = letters(low, high)
-            case Series(values=values) if not self._as_bytes and all(map(is_visible, values)):
-                shown = f"'{bytes(values).decode()}'"
-        kind = {Ref: "rule", Prose: "words"}.get(type(leaf), "bytes")
-        make = Terminal if kind == "bytes" else NonTerminal
-        if self._as_text:
-            return _as_text(make(shown.join(FENCES[kind])))
-        box = make(shown, title=label if shown != label else None, cls=kind)
-        line, column = position(self._text, leaf.span.start)
-        box.attrs["data-at"] = f"{line}:{column}"
-        return box
-
-    def _sign(self, text: str) -> DiagramItem:
-        return _as_text(Comment(text)) if self._as_text else Comment(text)
-
-    def _repeated(self, low: int, high: int | None, run: list[DiagramItem]) -> list[DiagramItem]:
-        if high == 0 or not run:
-            return []
-        if high != 1:
-            if low == high and low <= MAX_BOXES and len(run) == 1 and isinstance(run[0], Terminal | NonTerminal):
-                return [deepcopy(run[0]) for _ in range(low)]
-            run = [OneOrMore(_row(run), self._sign(f"◄ {_note(low, high)}".rstrip()))]
-        is_bypass = len(run) == 1 and isinstance(run[0], Choice) and run[0].default == 1
-        return run if low or is_bypass else [_fork([self._sign("►"), _row(run)], 1)]
+def _repeated(
+    low: int, high: int | None, run: list[DiagramItem], sized: Callable[[DiagramItem], DiagramItem]
+) -> list[DiagramItem]:
+    if high == 0 or not run:
+        return []
+    if high != 1:
+        if low == high and low <= MAX_BOXES and len(run) == 1 and isinstance(run[0], Terminal | NonTerminal):
+            return [deepcopy(run[0]) for _ in range(low)]
+        run = [OneOrMore(_row(run), sized(Comment(f"◄ {_note(low, high)}".rstrip())))]
+    is_bypass = len(run) == 1 and isinstance(run[0], Choice) and run[0].default == 1
+    return run if low or is_bypass else [_fork([sized(Comment("►")), _row(run)], 1)]
 
 
 def _note(low: int, high: int | None) -> str:
