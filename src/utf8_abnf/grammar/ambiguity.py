@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TooLargeError
-from utf8_abnf.grammar.nfa import Builder, Nfa, State, byte_classes
+from utf8_abnf.grammar.nfa import Builder, Nfa, State
 from utf8_abnf.grammar.subsets import Subsets, shortest_words
 from utf8_abnf.grammar.syntax import NOWHERE
-from utf8_abnf.grammar.values import READABLE, mask_of
+from utf8_abnf.grammar.values import READABLE, byte_classes, mask_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -35,7 +35,7 @@ from utf8_abnf.language.catalogue import Message
 from utf8_abnf.language.notation import rule_label
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Generator
     from collections.abc import Set as AbstractSet
 
     from utf8_abnf.grammar import Grammar
@@ -377,14 +377,3 @@ class Builder:
 
 if TYPE_CHECKING:
     Building = Generator[tuple[Node, int, tuple[Choice, ...], Use | None], int, int]
-
-
-def byte_classes(range_lists: Sequence[Ranges]) -> bytes:
-    """Return the class of each byte: two bytes share a class if no range in *range_lists* distinguishes them."""
-    seen: dict[int, list[int]] = {byte: [] for byte in range(256)}
-    for number, ranges in enumerate(set(range_lists)):
-        for low, high in ranges:
-            for byte in range(low, high + 1):
-                seen[byte].append(number)
-    numbers: dict[tuple[int, ...], int] = {}
-    return bytes(numbers.setdefault(tuple(members), len(numbers)) for members in seen.values())

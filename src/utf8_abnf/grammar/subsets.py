@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 from utf8_abnf.errors import TooLargeError
-from utf8_abnf.grammar.nfa import byte_classes
+from utf8_abnf.grammar.values import byte_classes
 from utf8_abnf.language import syntax_errors as messages
 from utf8_abnf.language.catalogue import Message
 

@@ -95,6 +95,17 @@ def mask_of(ranges: Ranges) -> int:
     return sum((1 << high + 1) - (1 << low) for low, high in ranges)
 
 
+def byte_classes(range_lists: Iterable[Ranges]) -> bytes:
+    """Return the class of each byte: two bytes share a class if no range in *range_lists* distinguishes them."""
+    seen: dict[int, list[int]] = {byte: [] for byte in range(256)}
+    for number, ranges in enumerate(set(range_lists)):
+        for low, high in ranges:
+            for byte in range(low, high + 1):
+                seen[byte].append(number)
+    numbers: dict[tuple[int, ...], int] = {}
+    return bytes(numbers.setdefault(tuple(members), len(numbers)) for members in seen.values())
+
+
 def greatest_value(node: Node) -> int:
     """Return the greatest value that *node* itself names, -1 if it names none."""
     match node:

@@ -19,7 +19,6 @@ from lark.lexer import BasicLexer
 
 from utf8_abnf.errors import ParseError, UndecidedError
 from utf8_abnf.grammar.model import walk
-from utf8_abnf.grammar.nfa import byte_classes
 from utf8_abnf.grammar.syntax import (
     Alternation,
     Concatenation,
@@ -32,7 +31,7 @@ from utf8_abnf.grammar.syntax import (
     Text,
     show,
 )
-from utf8_abnf.grammar.values import byte_strings, joined, mask_of
+from utf8_abnf.grammar.values import byte_classes, byte_strings, joined, mask_of
 from utf8_abnf.language import grammars as messages
 from utf8_abnf.language.catalogue import Message
 from utf8_abnf.parsers.tree import Tree
@@ -232,7 +231,7 @@ def _lark_name(name: str) -> str:
 
 def _classes(all_ranges: set[Ranges]) -> list[tuple[int, int]]:
     """Return the bytes in *all_ranges*, first and last of each run that none of these divides: one terminal each."""
-    runs = [list(run) for _, run in groupby(range(256), byte_classes([*all_ranges]).__getitem__)]
+    runs = [list(run) for _, run in groupby(range(256), byte_classes(all_ranges).__getitem__)]
     pairs = {pair for ranges in all_ranges for pair in ranges}
     return [(run[0], run[-1]) for run in runs if any(low <= run[0] <= high for low, high in pairs)]
 
