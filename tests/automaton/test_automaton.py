@@ -85,6 +85,7 @@ def test_table_is_readable():
     assert lines[1].split()[:2] == ["start*", "start"]
     assert lines[-2] == "8 live states and one sink, 12 byte classes; * accepts, . rejects."
     assert lines[-1] == "Rejected in every state: C0..C1, F5..FF."
+    assert "1 live state, no sink" in compile_grammar(Grammar.parse("a = *%x00-FF\n")).to_table()
 
 
 def test_mermaid_and_dot_have_every_live_move():
