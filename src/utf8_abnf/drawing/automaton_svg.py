@@ -1,7 +1,4 @@
-"""Draw the live states of an ``Automaton`` and their moves as SVG. Bytes that are not shown are rejected.
-
-The group of a state has the id ``state-NAME``, that of a move ``move-NAME-NAME``.
-"""
+"""Draw the live states of an ``Automaton`` and their moves as SVG. Bytes that are not shown are rejected."""
 
 from __future__ import annotations
 
@@ -85,8 +82,7 @@ def _draw(pen: Pen, names: list[str], accepting: list[bool], moves: list[Edge], 
     pen.path("line", "M", first.x - first.body / 2 - 26, first.y, "h", 20)
     pen.head(first.x - first.body / 2, first.y, "right")
     for (source, target, label), route in zip(moves, routes, strict=True):
-        title = f"{names[source]} to {names[target]}: {label}" if len(_lines(label)) > 1 else ""
-        with pen.group(f"move-{names[source]}-{names[target]}", title):
+        with pen.group(f"{names[source]} to {names[target]}: {label}"):
             if route.stops:
                 _forward(pen, label, route)
             elif source == target:
@@ -96,12 +92,11 @@ def _draw(pen: Pen, names: list[str], accepting: list[bool], moves: list[Edge], 
                 right = max(right, _backward(pen, label, stops, (source, target), bottom, lane))
                 lane += 1
     for name, accepts, stop in zip(names, accepting, stops, strict=True):
-        with pen.group(f"state-{name}"):
-            left = stop.x - stop.body / 2
-            pen.rect(left, stop.y - HALF, stop.body, 2 * HALF, "box rule", round_by=HALF)
-            if accepts:
-                pen.rect(left + 4, stop.y - HALF + 4, stop.body - 8, 2 * HALF - 8, "inner", round_by=HALF - 4)
-            pen.text(stop.x, stop.y + 5, name, "strong")
+        left = stop.x - stop.body / 2
+        pen.rect(left, stop.y - HALF, stop.body, 2 * HALF, "box rule", round_by=HALF)
+        if accepts:
+            pen.rect(left + 4, stop.y - HALF + 4, stop.body - 8, 2 * HALF - 8, "inner", round_by=HALF - 4)
+        pen.text(stop.x, stop.y + 5, name, "strong")
     return right, bottom
 
 

@@ -1,8 +1,7 @@
 """Draw RFC 3629 section 3 as SVG: the bits of bytes become the bits of a character number, or back (``Trace``).
 
 The bytes are above, with their marker bits grey. The number is below, in groups of four bits with their hex digits. A
-line joins each bit of a byte to its bit of the number. A bit of a byte has the id ``byte-BYTE.BIT``, a bit of the
-number ``number-BIT`` and the line ``move-BIT``; bits count from 0, the lowest-order one, as in ``codec.steps``.
+line joins each bit of a byte to its bit of the number.
 """
 
 from __future__ import annotations
@@ -42,14 +41,13 @@ def bits_svg(trace: Trace) -> str:
         for bit in range(8):
             x_of[byte, bit] = left + (7 - bit) * CELL
             kind = "cell" if (byte, bit) in payload else "fixed"
-            _cell(pen, f"byte-{byte}.{bit}", x_of[byte, bit], top, value >> bit & 1, kind)
+            _cell(pen, x_of[byte, bit], top, value >> bit & 1, kind)
     for bit in range(digits):
         x = (width + lower) / 2 - (bit + 1) * CELL - bit // 4 * NIBBLE
         value = moves[bit].value if bit in moves else 0
-        _cell(pen, f"number-{bit}", x, under, value, "cell" if bit in moves else "fixed")
+        _cell(pen, x, under, value, "cell" if bit in moves else "fixed")
         if bit in moves:
-            with pen.group(f"move-{bit}"):
-                _flow(pen, x_of[moves[bit].byte, moves[bit].byte_bit], x, top + CELL, under, decoding=trace.decodes)
+            _flow(pen, x_of[moves[bit].byte, moves[bit].byte_bit], x, top + CELL, under, decoding=trace.decodes)
         if bit % 4 == 3:
             digit = sum(moves[each].value << each % 4 for each in range(bit - 3, bit + 1) if each in moves)
             pen.text(x + 2 * CELL, under + CELL + 18, f"{digit:X}", "strong")
@@ -59,10 +57,9 @@ def bits_svg(trace: Trace) -> str:
     return pen.document(width, bottom + MARGIN, title=title, description=str(trace))
 
 
-def _cell(pen: Pen, identity: str, x: float, y: float, value: int, kind: str) -> None:
-    with pen.group(identity):
-        pen.rect(x, y, CELL, CELL, f"box {kind}")
-        pen.text(x + CELL / 2, y + 15, str(value))
+def _cell(pen: Pen, x: float, y: float, value: int, kind: str) -> None:
+    pen.rect(x, y, CELL, CELL, f"box {kind}")
+    pen.text(x + CELL / 2, y + 15, str(value))
 
 
 def _flow(pen: Pen, above: float, below: float, y: float, under: float, *, decoding: bool) -> None:

@@ -14,34 +14,25 @@ GAP = 4  # px between cells
 
 
 def counts_svg(
-    heads: Sequence[str],
-    lines: Mapping[str, Sequence[int]],
-    *,
-    title: str,
-    description: str,
-    totals: int = 0,
-    prefix: str = "",
+    heads: Sequence[str], lines: Mapping[str, Sequence[int]], *, title: str, description: str, totals: int = 0
 ) -> str:
-    """Return *lines* as SVG: a name and a count for each of *heads*; *prefix* goes before ids.
+    """Return *lines* as SVG: a name and a count for each of *heads*. A count of 0 is an empty cell.
 
     The first columns, *totals* of them, are in another colour than the rest.
-
-    The line of a name has the id ``line-`` and its number, counted from 1. A count of 0 is an empty cell.
     """
     first = max(text_width(name) for name in lines) + MARGIN if lines else 0
     width = max(text_width(head, SMALL) for head in heads) + 2 * GAP
-    pen = Pen(prefix)
+    pen = Pen()
     for column, head in enumerate(heads):
         pen.text(MARGIN + first + (column + 0.5) * (width + GAP), MARGIN + LINE / 2, head, "small")
     for number, (name, counts) in enumerate(lines.items(), 1):
         top = MARGIN + number * LINE
-        with pen.group(f"line-{number}"):
-            pen.text(MARGIN, top + 17, name, anchor="start")
-            for column, count in enumerate(counts):
-                left = MARGIN + first + column * (width + GAP)
-                full = "rule" if column < totals else "bytes"
-                pen.rect(left, top + 2, width, LINE - GAP, full if count else "cell", round_by=3)
-                if count:
-                    pen.text(left + width / 2, top + 17, str(count))
+        pen.text(MARGIN, top + 17, name, anchor="start")
+        for column, count in enumerate(counts):
+            left = MARGIN + first + column * (width + GAP)
+            full = "rule" if column < totals else "bytes"
+            pen.rect(left, top + 2, width, LINE - GAP, full if count else "cell", round_by=3)
+            if count:
+                pen.text(left + width / 2, top + 17, str(count))
     whole = 2 * MARGIN + first + len(heads) * (width + GAP)
     return pen.document(whole, 2 * MARGIN + (len(lines) + 1) * LINE, title=title, description=description)

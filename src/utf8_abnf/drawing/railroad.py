@@ -4,8 +4,6 @@ The library ``railroad`` (PyPI: railroad-diagrams) lays the tracks; both forms a
 are bytes, square boxes other rules, dashed boxes (in text, words on the track) prose that a program cannot follow. Up
 to four repetitions of one box (``2( UTF8-tail )``) are that many boxes, one for each byte; others are a loop, with a
 note where they have bounds. Values that are visible ASCII are shown as characters.
-
-In SVG, the group of a rule has the id ``rule-NAME``.
 """
 
 from __future__ import annotations
@@ -39,14 +37,13 @@ TRACK = " ╵╷│─╯╮┤─╰╭├─┴┬┼"  # by the sides on whic
 _STEP = re.compile(r"([Mhva])([^Mhva]*)")
 
 
-def railroad_svg(grammar: Grammar, rule: str | None = None, *, prefix: str = "", as_bytes: bool = False) -> str:
+def railroad_svg(grammar: Grammar, rule: str | None = None, *, as_bytes: bool = False) -> str:
     """Return the railroad diagram of *rule*, or of every rule of *grammar* one below the other, as SVG.
 
-    *prefix* goes before every id, for pages with several pictures. With *as_bytes*, values are not shown as characters.
-    Raises ``GrammarError`` if the grammar has no rule *rule*.
+    With *as_bytes*, values are not shown as characters. ``GrammarError`` if the grammar has no rule *rule*.
     """
     rules = [grammar[rule]] if rule else list(grammar.rules.values())
-    pen = Pen(prefix)
+    pen = Pen()
     y, widest = MARGIN, 0
     for number, drawn in enumerate(rules):
         y += 18 * bool(number)
@@ -55,7 +52,7 @@ def railroad_svg(grammar: Grammar, rule: str | None = None, *, prefix: str = "",
         diagram.children[0].attrs = {"class": "line", "text-anchor": "middle"}
         markup: list[str] = []
         diagram.children[0].writeSvg(markup.append)
-        with pen.group(f"rule-{drawn.name}", f"{drawn.name} = {show(drawn.definition)}"):
+        with pen.group(f"{drawn.name} = {show(drawn.definition)}"):
             pen.text(MARGIN, y + 12, drawn.name, "strong", anchor="start")
             pen.markup("".join(markup))
         y += 24 + diagram.up + diagram.height + diagram.down

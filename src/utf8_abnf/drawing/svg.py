@@ -85,8 +85,7 @@ def number(value: float) -> str:
 class Pen:
     """Shapes of one document; x and y are px from the left and the top. *kind* is a class of ``STYLE``."""
 
-    def __init__(self, prefix: str = "") -> None:
-        self._prefix = prefix
+    def __init__(self) -> None:
         self._lines: list[str] = []
 
     def rect(self, x: float, y: float, width: float, height: float, kind: str, *, round_by: float = 0) -> None:
@@ -122,11 +121,9 @@ class Pen:
         self._lines.append(markup.encode("ascii", "xmlcharrefreplace").decode("ascii"))
 
     @contextmanager
-    def group(self, identity: str, title: str = "") -> Iterator[None]:
-        """Put the shapes drawn within ``with`` into a group with the id *identity* and a *title*."""
-        self._lines.append(_element("g", {"id": self._prefix + identity}, close=False))
-        if title:
-            self._lines.append(f"<title>{plain(title)}</title>")
+    def group(self, title: str) -> Iterator[None]:
+        """Put the shapes drawn within ``with`` into a group with a *title*."""
+        self._lines.append(f"<g><title>{plain(title)}</title>")
         yield
         self._lines.append("</g>")
 

@@ -1,7 +1,4 @@
-"""Draw a ``Tree`` as SVG: rules above, and the bytes that they derive below, each under its rule.
-
-A node has the id ``node-START-END-DEPTH``, a byte ``byte-OFFSET``, by which a page can highlight both from an offset.
-"""
+"""Draw a ``Tree`` as SVG: rules above, and the bytes that they derive below, each under its rule."""
 
 from __future__ import annotations
 
@@ -125,17 +122,15 @@ def _shapes(pen: Pen, root: _Place, top: float, data: bytes, show: Callable[[int
         place = todo.pop()
         y = top + place.depth * LEVEL
         if place.node is None:
-            with pen.group(f"byte-{place.offset}"):
-                pen.rect(place.x - BYTE / 2, y - HALF, BYTE, 2 * HALF, "box bytes", round_by=HALF)
-                pen.text(place.x, y + 5, show(data[place.offset], data[place.offset]))
-                pen.text(place.x, y + 32, str(place.offset), "small")
+            pen.rect(place.x - BYTE / 2, y - HALF, BYTE, 2 * HALF, "box bytes", round_by=HALF)
+            pen.text(place.x, y + 5, show(data[place.offset], data[place.offset]))
+            pen.text(place.x, y + 32, str(place.offset), "small")
         else:
             node = place.node
             character = _character(node, data)
             half = HALF + 5 * bool(character)
-            with pen.group(f"node-{node.start}-{node.end}-{place.depth}"):
-                pen.rect(place.x - place.width / 2, y - half, place.width, 2 * half, "box rule", round_by=2)
-                pen.text(place.x, y + (-1 if character else 5), node.label)
-                if character:
-                    pen.text(place.x, y + 14, character, "small")
+            pen.rect(place.x - place.width / 2, y - half, place.width, 2 * half, "box rule", round_by=2)
+            pen.text(place.x, y + (-1 if character else 5), node.label)
+            if character:
+                pen.text(place.x, y + 14, character, "small")
         todo.extend(reversed(place.children))

@@ -115,7 +115,7 @@ def _section(grammar: Grammar, about: Overview, marks: list[Finding]) -> Iterato
         yield f"<p>From {escape(grammar.origins[rule.name.lower()][0])}.</p>"
     code = f"{rule.name} = {show(rule.definition)}\n"
     yield f"<pre>{''.join(_linked(grammar, formatted(code)))}</pre>"
-    picture = railroad_svg(grammar, rule.name, prefix=f"{rule.name.lower()}-")
+    picture = railroad_svg(grammar, rule.name)
     yield picture.replace(f"<style>{STYLE}</style>\n", "").rstrip("\n")  # the page has it once
     facts = ["recursive"] * about.is_recursive + ["nullable: it derives the empty string"] * about.is_nullable
     users = ", ".join(map(_link, about.users)) or "no rule"

@@ -39,11 +39,11 @@ def heads(row: Row) -> set[str]:
     return found or ({CONFORM} if not row.deviations else set())
 
 
-def picture(matrix: Matrix, prefix: str = "") -> str:
+def picture(matrix: Matrix) -> str:
     """Return the counts as SVG; its description says them in words."""
     lines = by_language(matrix)
     title = f"What {sum(counts[0] for counts in lines.values())} decoders do with ill-formed UTF-8, by language"
-    return counts_svg(HEADS, lines, title=title, description=in_words(matrix), totals=2, prefix=prefix)
+    return counts_svg(HEADS, lines, title=title, description=in_words(matrix), totals=2)
 
 
 def in_words(matrix: Matrix) -> str:

@@ -80,7 +80,7 @@ def _by_language(matrix: Matrix) -> Iterator[str]:
     """Yield the picture; its description says the numbers in words."""
     if not by_language(matrix):
         return
-    yield f"<h2>By language</h2>\n<figure {WIDE}>{picture(matrix, 'languages-')}"
+    yield f"<h2>By language</h2>\n<figure {WIDE}>{picture(matrix)}"
     yield "<figcaption>How many decoders conform, pass on or lose each kind of error, or are too strict.</figcaption>"
     yield "</figure>"
 
