@@ -278,11 +278,10 @@ class _Row:
 
     def _anywhere(self) -> str:
         """Return the direct command with the installation of what the row needs before it, "" where that is nothing."""
-        kind, _, package = self._text("package").partition(":")
-        if not package and re.fullmatch(r"(apt:[\w.+-]+ ?)+", self._text("install")):
-            kind, package = "apt", self._text("install").replace("apt:", "")
-        direct = self._direct('"$p/bin/python"', '"$p"') if package else ""
-        return FETCH[kind].format(package) + direct if direct else ""
+        needed = self._text("package") or self._text("install")
+        kind = needed.partition(":")[0]
+        direct = self._direct('"$p/bin/python"', '"$p"') if kind in FETCH else ""
+        return FETCH[kind].format(needed.replace(f"{kind}:", "")) + direct if direct else ""
 
     def _direct(self, python: str, npm: str) -> str:
         """Return a text for sh that asks the decoder without an adapter; *python* and *npm* are where packages are."""

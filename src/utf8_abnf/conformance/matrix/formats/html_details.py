@@ -35,8 +35,8 @@ def details(row: Row, badges: str) -> Iterator[str]:
     yield f'<div id="d-{name}">'
     if row.grid and (said := [*sentences(row.grid)]):
         yield f"<ul>{''.join(f'<li>{escape(each)}</li>' for each in said)}</ul>"
-    if row.anywhere:
-        yield f"<p>Ask it on another machine, with bytes on standard input:</p><pre>{escape(_anywhere(row))}</pre>"
+    if row.anywhere or row.second_way:
+        yield f"<p>Ask it yourself, with bytes on standard input:</p><pre>{escape(_command(row))}</pre>"
     yield "<dl>"
     yield from (f"<dt>{escape(name)}</dt><dd>{_linked(text)}</dd>" for name, text in _facts(row) if text)
     yield "</dl>"
@@ -46,8 +46,6 @@ def details(row: Row, badges: str) -> Iterator[str]:
         yield f"<p>{len(row.facts) - MAX_SHOWN} more classes are in the JSON.</p>"
     if commands := commands_of(row):
         yield f"<pre>{escape(commands)}</pre>"
-    elif row.second_way:
-        yield f"<p>To ask it without our adapter, with bytes on standard input:</p><pre>{escape(row.second_way)}</pre>"
     if row.learned and row.learned.dialect != "utf8":
         yield f"<p>What it accepts, learned in {row.learned.questions:,} questions:</p>"
         yield f"<pre>{escape(row.learned.text)}</pre>"
@@ -125,10 +123,11 @@ def _unjudged(row: Row) -> str:
     return f"{row.unjudged or 'none'} of {row.cases:,} tests{', in learning' * (not row.unjudged)}{example}{declared}"
 
 
-def _anywhere(row: Row) -> str:
-    """Return the command that fetches the package of *row* and shows its first deviation, if it has one."""
+def _command(row: Row) -> str:
+    """Return the command that asks *row* and shows its first deviation, if it has one; if it can, it installs first."""
+    command = row.anywhere or row.second_way
     confirmed = [each for each in row.deviations if each.check == CONFIRMED]
-    return command_line(confirmed[0].example, row.anywhere) if confirmed else row.anywhere
+    return command_line(confirmed[0].example, command) if confirmed else command
 
 
 def commands_of(row: Row) -> str:
