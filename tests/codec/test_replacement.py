@@ -16,7 +16,6 @@ AUTOMATON = compile_grammar(Grammar.load("utf8"))
 CLASSES = AUTOMATON.classes
 # The first and the last byte of every run of bytes that the grammar treats alike.
 EDGES = [b for b in range(256) if b in {0, 255} or not CLASSES[b - 1] == CLASSES[b] == CLASSES[b + 1]]
-ALL_POLICIES = pytest.mark.parametrize("policy", POLICIES.values(), ids=lambda policy: policy.name)
 NEARLY_UTF8 = st.lists(
     st.one_of(st.sampled_from(EDGES).map(lambda byte: bytes([byte])), st.text(max_size=2).map(str.encode))
 )
@@ -67,7 +66,7 @@ def test_maximal_subparts_equal_cpython_on_every_word_of_up_to_four_edge_bytes()
     assert [each.hex(" ") for each in words if plain(each, take) != each.decode(errors="replace")] == []
 
 
-@ALL_POLICIES
+@pytest.mark.parametrize("policy", POLICIES.values(), ids=lambda policy: policy.name)
 def test_a_policy_equals_its_plain_form_on_every_word_of_up_to_three_edge_bytes(policy):
     words = (bytes(word) for length in range(4) for word in itertools.product(EDGES, repeat=length))
     wrong = [word.hex(" ") for word in words if replace(word, policy=policy.name) != plain(word, policy.take)]

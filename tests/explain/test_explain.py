@@ -153,8 +153,7 @@ def test_every_table_of_messages_has_every_code(table):
 
 def test_every_ill_formed_sequence_has_a_reason_and_a_rule_in_the_grammar(root):
     lines = (root / "grammar/utf8.abnf").read_text().splitlines()
-    rests = (b"", b"\x41", b"\x80", b"\x90", b"\xa0", b"\xbf", b"\x90\x80\xff")
-    for first, rest in product(range(0x80, 256), rests):
+    for first, rest in product(range(0x80, 256), (b"", b"A", b"\x80", b"\x90", b"\xa0", b"\xbf", b"\x90\x80\xff")):
         error = describe(bytes([first]) + rest)
         if error is None:
             continue

@@ -64,8 +64,7 @@ def dated():
 
 def test_cases_begin_and_end_as_the_sample_words_do():
     grammar = dated()
-    some = batches("L1", grammar=grammar, start="full-date")
-    made = [batch.data(number) for batch in some for number in range(len(batch))]
+    made = [batch.data(i) for batch in batches("L1", grammar=grammar, start="full-date") for i in range(len(batch))]
     assert set(DATES) <= set(made)
     assert sum(data.startswith(b"202") for data in made) > len(made) // 4
     assert plan(Grammar.load("date-time"), "full-date").corpus == ()  # other plans are as before
