@@ -36,7 +36,7 @@ def details(row: Row, badges: str) -> Iterator[str]:
     if row.grid and (said := [*sentences(row.grid)]):
         yield f"<ul>{''.join(f'<li>{escape(each)}</li>' for each in said)}</ul>"
     if row.anywhere or row.second_way:
-        yield f"<p>Ask it yourself, with bytes on standard input:</p><pre>{escape(_command(row))}</pre>"
+        yield f"<p>Ask it yourself, with bytes on standard input:</p><pre>{escape(command_of(row))}</pre>"
     yield "<dl>"
     yield from (f"<dt>{escape(name)}</dt><dd>{_linked(text)}</dd>" for name, text in _facts(row) if text)
     yield "</dl>"
@@ -123,7 +123,7 @@ def _unjudged(row: Row) -> str:
     return f"{row.unjudged or 'none'} of {row.cases:,} tests{', in learning' * (not row.unjudged)}{example}{declared}"
 
 
-def _command(row: Row) -> str:
+def command_of(row: Row) -> str:
     """Return the command that asks *row* and shows its first deviation, if it has one; if it can, it installs first."""
     command = row.anywhere or row.second_way
     confirmed = [each for each in row.deviations if each.check == CONFIRMED]
@@ -138,9 +138,7 @@ def commands_of(row: Row) -> str:
         f"utf8-abnf smoke known:{row.name} '{hexed(each.example)}'" for each in found if each.example not in direct
     ]
     sent = [writes(example) for example in direct]
-    if len(direct) == 1:
-        lines.insert(0, command_line(direct[0], row.second_way))
-    elif direct:
+    if len(direct) > 1:  # of one there is a command already
         body = f"\n{row.second_way}\n" if "\n" in row.second_way else f" {row.second_way} "
         lines[:0] = [f"ask() ({body})", *(f"{each} | ask; echo $?" for each in sent if each)]
     return "\n".join(filter(None, lines))
