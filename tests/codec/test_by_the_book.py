@@ -62,6 +62,7 @@ def test_the_numbers_below_ffff_that_the_grammar_does_not_generate_are_the_surro
     assert [n for n in range(row.last + 1) if not is_scalar_value(n)] == missing
 
 
+@pytest.mark.thorough
 def test_the_last_number_is_that_of_the_last_word_of_the_grammar():
     last = max(word for word in words(4) if CHARACTER.accepts(word))
     assert by_the_book.decode_character(last) == by_the_book.TABLE[-1].last == 0x10FFFF

@@ -66,6 +66,7 @@ def test_maximal_subparts_equal_cpython_on_every_word_of_up_to_four_edge_bytes()
     assert [each.hex(" ") for each in words if plain(each, take) != each.decode(errors="replace")] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=lambda policy: policy.name)
 def test_a_policy_equals_its_plain_form_on_every_word_of_up_to_three_edge_bytes(policy):
     words = (bytes(word) for length in range(4) for word in itertools.product(EDGES, repeat=length))
