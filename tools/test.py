@@ -94,7 +94,8 @@ def quick(arguments: list[str]) -> int:
         say("installing the checkout and what these tests need")
         install_checkout(python, "--group", "quick")
         STAMP.write_text(stamp)
-    return subprocess.run([python, "-m", "pytest", "-n", "auto", "-q", "-m", "quick", *arguments], cwd=ROOT).returncode
+    loop = ["-m", "pytest", "-n", "auto", "--dist", "worksteal", "-q", "-m", "quick"]
+    return subprocess.run([python, *loop, *arguments], cwd=ROOT).returncode
 
 
 def install_checkout(python: Path, *arguments: str, **variables: str) -> None:
