@@ -81,8 +81,8 @@ class Learner:
     def learn(self, compare: Comparison, *, lets_pass: bool = False) -> None:
         """Refine the model until the equivalence oracle *compare* finds no word on which it is wrong.
 
-        Once a word shows a border, words of its length or longer are no longer asked. The first word that no model
-        explains raises ``UnsteadyError`` or ``TooLongError``; if it *lets_pass*, *compare* no longer counts such words.
+        Once a word shows a border, only shorter words are asked. The first word that no model explains raises
+        ``UnsteadyError`` or ``TooLongError``; if it *lets_pass*, *compare* no longer counts such words.
         """
         while (word := compare(self.model)) is not None:
             try:

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from utf8_abnf.conformance.harness.phrases import hexed
 from utf8_abnf.conformance.matrix.long_inputs import writes
 from utf8_abnf.conformance.matrix.recheck import command_line
-from utf8_abnf.conformance.matrix.row import CHECKS, CONFIRMED
+from utf8_abnf.conformance.matrix.row import CHECKS
 from utf8_abnf.conformance.matrix.telling import sentences
 
 if TYPE_CHECKING:
@@ -126,8 +126,8 @@ def _unjudged(row: Row) -> str:
 def command_of(row: Row) -> str:
     """Return the command that asks *row* and shows its first deviation, if it has one; if it can, it installs first."""
     command = row.anywhere or row.second_way
-    confirmed = [each for each in row.deviations if each.check == CONFIRMED]
-    return command_line(confirmed[0].example, command) if confirmed else command
+    examples = [each.example for each in row.deviations if each.in_verdicts]
+    return command_line(examples[0], command) if examples else command
 
 
 def commands_of(row: Row) -> str:
