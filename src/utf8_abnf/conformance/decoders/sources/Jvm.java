@@ -13,6 +13,7 @@ import java.util.Arrays;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.apache.lucene.util.BytesRef;
 
 public class Jvm {
     /** Accept, reject, or answer null for data that cannot be given. */
@@ -25,6 +26,7 @@ public class Jvm {
             case "protobuf-bytestring": return data -> ByteString.copyFrom(data).isValidUtf8();
             case "netty-websocket": return Jvm::webSocket;
             case "jackson": return jackson();
+            case "lucene": return Jvm::lucene;
             case "woodstox": return woodstox();
             default: throw new IllegalArgumentException(name);
         }
@@ -46,6 +48,15 @@ public class Jvm {
             return false;
         } finally {
             channel.finishAndReleaseAll();
+        }
+    }
+
+    static boolean lucene(byte[] data) {
+        try {
+            new BytesRef(data).utf8ToString();
+            return true;
+        } catch (ArrayIndexOutOfBoundsException error) {
+            return false;
         }
     }
 
