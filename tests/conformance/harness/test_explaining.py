@@ -37,7 +37,7 @@ DECODERS = {
     ),
     "lone tails": (allowing(lambda u: len(u) == 1 and 0x80 <= u[0] <= 0xBF), ["extra UTF8-tail"]),
     # C0 80 is one unit, and refused: so 80 is accepted in some contexts only.
-    "Latin-1": (allowing(lambda u: len(u) == 1), ["extra %x80", "extra %xC0-FF"]),
+    "Latin-1": (allowing(lambda u: len(u) == 1), ["extra UTF8-LONE-TAIL", "extra %xC0-FF"]),
     "no NUL": (allowing(missing=lambda u: u == b"\0"), ["missing %x00"]),
     "basic plane only": (
         allowing(missing=lambda u: len(u) == 4),

@@ -40,7 +40,7 @@ class FamilyResult:
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """A class of wrong answers. *line* is what was wrongly accepted or rejected, as ABNF; *count* counts its cases.
+    """A class of wrong answers. *line* is what was wrong, as ABNF or the code of a fault; *count* counts its cases.
 
     *example* is its shortest member, found by asking the decoder again; *reproduce* is a command that gives it to the
     decoder. *case* is the id of a case that showed it. *security* is what it means for an attacker, "" where nothing

@@ -25,7 +25,7 @@ from utf8_abnf.conformance.suite.oracle import accepts
 from utf8_abnf.conformance.suite.plan import plan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from utf8_abnf.automaton import Automaton
     from utf8_abnf.conformance.learning.border import Period
@@ -38,6 +38,7 @@ QUESTIONS, FEW_QUESTIONS = 400_000, 5_000  # that are asked at most; FEW where e
 MAX_PADDED = 1 << 26  # bytes of the usual questions with a border before them; if they are more, few are asked
 USUAL = 40_000  # questions to learn a decoder
 MAX_KINDS = 12  # lines in some contexts
+ANY_FAULT = "ill-formed input"  # where it is the size of the input that matters
 MAX_SIZES, MAX_SIZE = 4, 64  # different sizes of inputs that are named, in bytes
 MIN_OF_SIZES = 4  # inputs of these sizes, at least
 MAX_BLOCK = 64  # bytes, if a decoder reads whole blocks alone
@@ -99,10 +100,9 @@ class _Engine:
             elif self.is_utf8 and not all(each.place.contexts for each in lines):
                 said = reading(self.standard, [fact for line in lines for fact in line.facts])
         left = [each for each in wrong if not self._explains(said, beyond, *each)]
-        somewhere = [] if beyond else [each for each in lines if not each.place.contexts]
-        told = {self._kind(each.example, each.kind == EXTRA) for each in somewhere}
+        told = set() if beyond else {self._kind(each.example) for each in lines if not each.place.contexts}
         lines += [each.line for each in self.periods]
-        lines += self._in_some_contexts(left, rest, told)
+        lines += self._in_some_contexts(left, rest, told, by_kind=self.is_utf8 and said is None)
         lines.sort(key=lambda line: line.kind != EXTRA)
         return Explanation(tuple(lines), self.teacher.questions, self.ended)
 
@@ -156,32 +156,34 @@ class _Engine:
             return accepts(beyond, rest) is accepted
         return model is not None and accepts(model, word) is accepted
 
-    def _in_some_contexts(self, wrong: Seen, sizes: str, told: set[object]) -> Iterator[Line]:
+    def _in_some_contexts(self, wrong: Seen, sizes: str, told: set[object], *, by_kind: bool) -> Iterator[Line]:
         """Yield a line for each kind of fault in *wrong* that is not *told* yet, with an input that is made shorter.
 
+        *by_kind*: it has the same kind then. Where lines say what is wrong in part, only another kind may be new in it.
         If it is the size of the input that matters, as *sizes* says or what is asked here, there is one line for each
         direction. Of another grammar than UTF-8 each input is of a kind of its own.
         """
         sizes = sizes or self._sizes(wrong)
-        kinds: dict[object, tuple[bytes, bool]] = {}
+        kind_of = self._kind if by_kind else self.standard.accepts
+        kinds: dict[object, bytes] = {}
         for word, accepted in wrong:
-            kinds.setdefault(accepted if sizes else self._kind(word, accepted), (word, accepted))
-        for kind, (word, accepted) in list(kinds.items())[:MAX_KINDS]:
+            kinds.setdefault(accepted if sizes else self._kind(word), word)
+        for kind, word in list(kinds.items())[:MAX_KINDS]:
             if kind in told:
                 continue
-            small, other = self._shortest(word, accepted)
-            of_small = kind if sizes else self._kind(small, accepted)
+            small, other = self._shortest(word, kind_of)
+            of_small = kind if sizes else self._kind(small)
             if of_small not in told:
-                line = in_some_contexts(small, other, self.standard, accepted=accepted)
-                yield _at(line, sizes, small) if sizes else line
+                line = _at(in_some_contexts(small, other, self.standard), sizes, small)
+                yield replace(line, words=ANY_FAULT) if sizes and line.kind == EXTRA else line
             told |= {kind, of_small}
 
-    def _kind(self, word: bytes, accepted: bool) -> object:
-        """Return what is wrong with *word*, wrongly *accepted* or rejected, and in which direction."""
+    def _kind(self, word: bytes) -> object:
+        """Return the code of the first fault of *word*, None if it has none; of another grammar *word* itself."""
         if not self.is_utf8:
-            return accepted, word
-        error = plan().oracle.ill_formed(word) if accepted else None
-        return accepted, error and error.code
+            return word
+        error = plan().oracle.ill_formed(word)
+        return error and error.code
 
     def _sizes(self, wrong: Seen) -> str:
         """Return in words that only inputs of the sizes of *wrong* are judged wrongly, "" if others are as well.
@@ -221,24 +223,25 @@ class _Engine:
             self.periods.append(cut)
         return f"only in input of no multiple of {block} bytes"
 
-    def _shortest(self, word: bytes, accepted: bool) -> tuple[bytes, bytes | None]:
-        """Return a word that is judged as wrongly as *word*, and one like it that is judged rightly, or None."""
+    def _shortest(self, word: bytes, kind_of: Callable[[bytes], object]) -> tuple[bytes, bytes | None]:
+        """Return a word of the kind of *word*, judged as wrongly, and one like it that is judged rightly, or None."""
+        kind = kind_of(word)
 
         def shows(words: Sequence[bytes]) -> list[bool]:
             pairs = zip(self._are_wrong(words), words, strict=True)
-            return [is_wrong and accepts(self.standard, each) is not accepted for is_wrong, each in pairs]
+            return [is_wrong and kind_of(each) == kind for is_wrong, each in pairs]
 
         small = shrunk(word, shows, few=self.expensive)
         near = [small[:at] + small[at + 1 :] for at in range(min(len(small), 32))]
         near = [small + b"a", b"a" + small, b"a" + small + b"a", *near, small * 2]
-        near = [each for each in near if self.standard.accepts(each) is not accepted]
-        is_wrong, *others = shows([small, *near])
+        near = [each for each in near if self.standard.accepts(each) is self.standard.accepts(small)]
+        is_wrong, *others = self._are_wrong([small, *near])
         right = [each for each, is_wrong_too in zip(near, others, strict=True) if not is_wrong_too]
         return small, right[0] if is_wrong and right else None
 
 
 def _at(line: Line, phrase: str, example: bytes) -> Line:
-    """Return *line* with one more condition."""
+    """Return *line* with one more condition, if *phrase* is one."""
     place, semicolon, examples = line.place.phrase.partition(";")
     whole = ", ".join(filter(None, (place, phrase))) + semicolon + examples
     return replace(line, place=Place(whole, ()), example=example)

@@ -52,7 +52,7 @@ VERDICTS = {EXTRA: ("accepted", "rejected"), MISSING: ("rejected", "accepted")}
 class Line:
     """A class: *language*, which *words* say in ABNF, is wrongly accepted (``extra``) or rejected at *place*.
 
-    *example* is its shortest word. A line in some contexts has no place that could be decided: it has one word.
+    *example* is its shortest word. A line in some contexts, whose place could not be decided, says a kind of fault.
     """
 
     kind: str
@@ -99,7 +99,7 @@ def shortest_input(line: Line, standard: Automaton) -> bytes:
     except TooLargeError:
         return line.example
     wrong = difference(alone, standard) if line.kind == EXTRA else difference(standard, alone)
-    word = _first(wrong)
+    word = first_of(wrong)
     return line.example if word is None else word
 
 
@@ -184,15 +184,15 @@ def _are_right(model: Automaton, standard: Automaton, lines: Sequence[Line], kin
 
 def _somewhere(kind: str, word: bytes, model: Automaton, standard: Automaton) -> Line:
     """Return the line for *word*, which no line names, with the nearest text around it that is judged rightly."""
-    core = _core(word, standard, accepted=kind == EXTRA)
+    core = _core(word, standard)
     around = context(f"*UTF8-char {Pattern.of(core).line} *UTF8-char")
     other = first_word(around, model, lambda mine, yours: mine and yours is not (kind == EXTRA))
-    return in_some_contexts(word, other, standard, accepted=kind == EXTRA)
+    return in_some_contexts(word, other, standard)
 
 
-def _core(word: bytes, standard: Automaton, *, accepted: bool) -> bytes:
-    """Return what of *word* is ill-formed, if it is *accepted* wrongly: without characters before and after it."""
-    errors = list(oracle_of(standard).errors(word)) if accepted else []
+def _core(word: bytes, standard: Automaton) -> bytes:
+    """Return what of *word* is ill-formed, without characters before and after it; all of it if nothing is."""
+    errors = list(oracle_of(standard).errors(word))
     return word[errors[0][0] : sum(errors[-1])] if errors else word
 
 
@@ -210,21 +210,23 @@ def shown(word: bytes) -> str:
     return text if len(text) <= MAX_LINE else f"{hex_bytes(word[:8])} ... ({len(word):,} bytes)"
 
 
-def in_some_contexts(word: bytes, other: bytes | None, standard: Automaton, *, accepted: bool) -> Line:
+def in_some_contexts(word: bytes, other: bytes | None, standard: Automaton) -> Line:
     """Return the line for *word*, judged wrongly; *other* is the nearest that is not, if known."""
-    kind = EXTRA if accepted else MISSING
+    kind = MISSING if oracle_of(standard).accepts(word) else EXTRA
     wrong, right = VERDICTS[kind]
-    phrase = f"in some contexts; shortest {wrong} {shown(word)}"
-    if other is not None:
-        phrase += f"; nearest {right} {shown(other)}"
+    nearest = "" if other is None else f"; nearest {right} {shown(other)}"
+    place = Place(f"in some contexts; shortest {wrong} {shown(word)}{nearest}", ())
     if standard.accepting != {standard.start}:
-        return Line(kind, Pattern.of(word).text, words_of([[byte] for byte in word]), Place(phrase, ()), word)
-    core = _core(word, standard, accepted=accepted)
+        return Line(kind, Pattern.of(word).text, words_of([[byte] for byte in word]), place, word)
+    core = _core(word, standard)
     line = Pattern.of(core).line
+    if standard == context(EVERYTHING):  # which word is the shortest depends on what was asked, the kind of fault not
+        error = oracle_of(standard).ill_formed(word)
+        line = error.code if error else EVERYTHING
     # A text that is rejected is one of many, and the automaton of a long word would have a state for each byte.
-    if len(line) > MAX_LINE or (not accepted and len(word) > MAX_CHARACTER):
-        return Line(kind, EVERYTHING, context("2*UTF8-char"), Place(phrase, ()), word)
-    return Line(kind, line, words_of([[byte] for byte in core]), Place(phrase, ()), word)
+    if len(line) > MAX_LINE or (kind == MISSING and len(word) > MAX_CHARACTER):
+        return Line(kind, EVERYTHING, context("2*UTF8-char"), place, word)
+    return Line(kind, line, words_of([[byte] for byte in core[:MAX_CHARACTER]]), place, word)
 
 
 class _Namer:
@@ -288,7 +290,7 @@ class _Namer:
         if chosen.hole:
             places = self.pieces.bytes_of(chosen.hole)
             language, text = difference(language, words_of(places)), f"{text} but not {Pattern(places).line}"
-        word = _first(difference(language, self.pieces.standard) if kind == EXTRA else language)
+        word = first_of(difference(language, self.pieces.standard) if kind == EXTRA else language)
         return None if word is None else Line(kind, text, language, place, word)
 
     def _ends(self, where: Sequence[int], boxes: list[Box], units: list[Line]) -> list[Line]:
@@ -312,7 +314,7 @@ class _Namer:
                 rest = [box for box in boxes if words_of(self.pieces.bytes_of(box)).first_not_in(prefixes) is not None]
                 lines = self._covered(EXTRA, where, rest, place, ends)
                 if len(lines) + 1 < len(best):
-                    best = [Line(EXTRA, text, prefixes, place, _first(prefixes) or b""), *lines]
+                    best = [Line(EXTRA, text, prefixes, place, first_of(prefixes) or b""), *lines]
         return best
 
     def _refused(self) -> list[Line]:
@@ -348,6 +350,6 @@ def _with_rules(lines: list[Line]) -> list[Line]:
     return lines
 
 
-def _first(words: Automaton) -> bytes | None:
+def first_of(words: Automaton) -> bytes | None:
     """Return the shortest of *words*, None if there is none."""
     return first_word(words, words, lambda mine, _: mine)

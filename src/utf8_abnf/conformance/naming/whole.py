@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import difference
 from utf8_abnf.automaton.forms import forms
-from utf8_abnf.automaton.product import first_word
-from utf8_abnf.conformance.naming.naming import EXTRA, MISSING, Line, in_some_contexts, name
+from utf8_abnf.conformance.naming.naming import EXTRA, MISSING, Line, first_of, in_some_contexts, name
 from utf8_abnf.conformance.naming.patterns import Pattern, joined
 from utf8_abnf.conformance.naming.places import ANYWHERE
 from utf8_abnf.conformance.naming.words import words_of
@@ -48,18 +47,14 @@ def _some(kind: str, wrong: Automaton, standard: Automaton, seen: Sequence[bytes
     """Yield lines for the words *seen*, or the shortest of *wrong*: each has all that is like it; one for the rest."""
     rest = wrong
     for _ in range(MAX_SEEN if seen else MAX_SHORTEST):
-        word = next(filter(rest.accepts, seen), None) if seen else _first(rest)
+        word = next(filter(rest.accepts, seen), None) if seen else first_of(rest)
         if word is None:
             break
         pattern = widened(word, wrong)
         yield _line(kind, pattern)
         rest = difference(rest, words_of(pattern.places)).minimal()
-    if (word := _first(rest)) is not None:
-        yield in_some_contexts(word, None, standard, accepted=kind == EXTRA)
-
-
-def _first(words: Automaton) -> bytes | None:
-    return first_word(words, words, lambda mine, _: mine)
+    if (word := first_of(rest)) is not None:
+        yield in_some_contexts(word, None, standard)
 
 
 def widened(word: bytes, wrong: Automaton) -> Pattern:
