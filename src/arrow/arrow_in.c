@@ -305,7 +305,7 @@ static utf8_flaw judge_plain(utf8_judge *is_valid, const utf8_strings *strings, 
     const utf8_offset_width width = strings->layout == UTF8_PLAIN_32 ? UTF8_OFFSETS_32 : UTF8_OFFSETS_64;
     const size_t count = strings->rows.count;
     const int64_t start = utf8_offset(strings->places, width, 0), end = utf8_offset(strings->places, width, count);
-    const size_t limit = end < 0 || (uint64_t)end > PTRDIFF_MAX ? PTRDIFF_MAX : (size_t)end;
+    const size_t limit = (uint64_t)end > PTRDIFF_MAX ? PTRDIFF_MAX : (size_t)end; /* also where it is negative */
     const bool has_values = strings->values != NULL || start == end;
     if (!has_values || !utf8_are_valid(is_valid, strings->values, limit, strings->places, width, count, bits)) {
         const size_t wrong = utf8_wrong_offset(limit, strings->places, width, count);
@@ -327,7 +327,8 @@ typedef struct {
 } utf8_run;
 
 static void judge_run(utf8_judge *is_valid, utf8_run *run, uint8_t *bits) {
-    uint8_t found[MAX_RUN / 8];
+    uint8_t found[8];
+    _Static_assert(8 * sizeof found == MAX_RUN, "a bit for each row of a run");
     utf8_are_valid(is_valid, run->data, (size_t)run->offsets[run->count], run->offsets, UTF8_OFFSETS_64, run->count, found);
     for (size_t i = 0; i < run->count; i++) set_bit(bits, run->rows[i], bit(found, i));
     run->count = 0;
@@ -364,24 +365,22 @@ static utf8_flaw judge_views(utf8_judge *is_valid, const utf8_strings *strings, 
 }
 
 static utf8_flaw judge_strings(utf8_judge *is_valid, const utf8_strings *strings, uint8_t *bits) {
-    const size_t size = utf8_bits_size(strings->rows.count);
-    if (size == 0) return no_flaw;
-    memset(bits, strings->layout == UTF8_ALL_NULL ? 0xFF : 0, size);
-    if (strings->layout == UTF8_ALL_NULL) return no_flaw;
+    if (strings->rows.count == 0) return no_flaw;
     if (strings->layout == UTF8_VIEWS) return judge_views(is_valid, strings, bits);
-    return judge_plain(is_valid, strings, bits);
+    if (strings->layout != UTF8_ALL_NULL) return judge_plain(is_valid, strings, bits);
+    memset(bits, 0xFF, utf8_bits_size(strings->rows.count));
+    return no_flaw;
 }
 
 utf8_flaw utf8_judge_column(utf8_judge *is_valid, const utf8_column *column, uint8_t *rows, uint8_t *values) {
     if (!column->index) return judge_strings(is_valid, &column->strings, rows);
     const utf8_flaw found = judge_strings(is_valid, &column->strings, values);
     if (found.text != NULL) return flaw("a value of the dictionary leads outside of its buffer");
-    if (column->rows.count > 0) memset(rows, 0, utf8_bits_size(column->rows.count));
     for (size_t row = 0; row < column->rows.count; row++) {
         bool good = true;
         if (!is_null(&column->rows, row)) {
             const int64_t index = index_at(column->indices, column->index, row);
-            if (index < 0 || (uint64_t)index >= column->strings.rows.count) {
+            if ((uint64_t)index >= column->strings.rows.count) { /* as every negative one, read without its sign */
                 return (utf8_flaw){"its index leads outside of the dictionary", (int64_t)row};
             }
             good = bit(values, (size_t)index);

@@ -69,7 +69,7 @@ size_t utf8_own(utf8_column *column, uint8_t *room);
 size_t utf8_bits_size(size_t count);
 
 /* Set bit i of `rows` to whether row i is well-formed; 1 also where it is null. The same for the values of a dictionary in
- * `values`, which is not used otherwise. The functions below may be called when this finds no flaw. */
+ * `values`, which is not used otherwise. Both begin as zeros. The functions below may be called when this finds no flaw. */
 utf8_flaw utf8_judge_column(utf8_judge *is_valid, const utf8_column *column, uint8_t *rows, uint8_t *values);
 
 bool utf8_bit(const uint8_t *bits, size_t i);

@@ -46,7 +46,7 @@ static utf8_made *strings_by(PyObject *repair, const utf8_column *column, const 
     PyObject *list = repair_each(repair, &column->strings, bits);
     if (list == NULL) return NULL;
     const Py_ssize_t count = PyList_Size(list);
-    utf8_text *texts = PyMem_Calloc((size_t)count + 1, sizeof *texts);
+    utf8_text *texts = PyMem_Calloc((size_t)count, sizeof *texts);
     for (Py_ssize_t i = 0; texts != NULL && i < count; i++) {
         PyObject *bytes = PyList_GetItem(list, i);
         texts[i] = (utf8_text){(const uint8_t *)PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes)};
@@ -89,9 +89,9 @@ static utf8_made *treat(work *task, utf8_kind kind, const struct ArrowArray *arr
         return NULL;
     }
     const bool once = task->what == VERDICTS && !column.index; /* what leads to the strings is read once */
-    uint8_t *owned = PyMem_Malloc(once ? 1 : utf8_own(&column, NULL) + 1);
-    uint8_t *rows = PyMem_Calloc(utf8_bits_size(column.rows.count) + 1, 1);
-    uint8_t *values = column.index ? PyMem_Calloc(utf8_bits_size(column.strings.rows.count) + 1, 1) : NULL;
+    uint8_t *owned = PyMem_Malloc(once ? 0 : utf8_own(&column, NULL)); /* of no bytes, this is not NULL */
+    uint8_t *rows = PyMem_Calloc(utf8_bits_size(column.rows.count), 1);
+    uint8_t *values = column.index ? PyMem_Calloc(utf8_bits_size(column.strings.rows.count), 1) : NULL;
     if (owned == NULL || rows == NULL || (column.index && values == NULL)) {
         PyErr_NoMemory();
     } else {

@@ -65,7 +65,7 @@ static int read_chunk(validator *self, const uint8_t *data, size_t size) {
         const Py_ssize_t found = find_error(data + at, (Py_ssize_t)whole);
         if (found < 0) return -1;
         /* A sequence that starts in the last three bytes is held back, unless it is already wrong. */
-        if ((size_t)found < whole || (tail > 0 && utf8_sequence(data + at + whole, tail) == UTF8_ILL_FORMED)) {
+        if ((size_t)found < whole || utf8_sequence(data + at + whole, tail) == UTF8_ILL_FORMED) {
             const size_t start = at + (size_t)found;
             return fail(self, data + start, size - start, self->offset + (long long)start);
         }

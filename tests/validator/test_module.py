@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 from pathlib import Path
 
 import pytest
@@ -61,7 +62,7 @@ OTHERS = {
     "Summary": Summary.of,
     "count_well_formed": lambda data: is_valid(data) and count_well_formed(data),
     "repair": lambda data: repair(bytes(data)),
-    "next_stretch": lambda data: next_stretch(data, 0, len(data), 9),
+    "next_stretch": lambda data: [next_stretch(data, 0, len(data), most) for most in (0, 9)],
 }
 BUFFERED = pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
 
@@ -107,20 +108,21 @@ def test_what_leads_outside_of_bytes_and_tables_is_refused(function, arguments):
     data += b"d"  # BufferError while it is exported
 
 
-@pytest.mark.parametrize("function", [_kernel.summarize, _kernel.count_well_formed, _kernel.count_by_code])
-def test_private_functions_refuse_a_str_as_well(function):
-    with pytest.raises(TypeError):
-        function("text")
+def fail_to_describe(monkeypatch):
+    failures = {ZeroDivisionError: lambda *_: 1 // 0, AttributeError: lambda *_: object(), ValueError: lambda *_: None}
+    for error, describe in failures.items():
+        with monkeypatch.context() as patched:
+            patched.setattr(ill_formed, "describe", describe)
+            patched.setattr(_python, "describe", describe)
+            for function in (first_error, FUNCTIONS["errors_from"], feed):
+                buffer = bytearray(BAD)
+                with contextlib.suppress(error):
+                    function(buffer)
+                buffer.append(0)
 
 
 def test_a_buffer_is_released_when_describing_fails(each, monkeypatch):
-    monkeypatch.setattr(ill_formed, "describe", lambda *arguments: 1 // 0)
-    monkeypatch.setattr(_python, "describe", lambda *arguments: 1 // 0)
-    for function in (first_error, FUNCTIONS["errors_from"], feed):
-        buffer = bytearray(BAD)
-        with pytest.raises(ZeroDivisionError):
-            function(buffer)
-        buffer.append(0)
+    fail_to_describe(monkeypatch)
 
 
 def test_a_fault_that_another_thread_takes_away_is_not_described(each, monkeypatch):
@@ -132,6 +134,20 @@ def test_a_fault_that_another_thread_takes_away_is_not_described(each, monkeypat
     with pytest.raises(ValueError, match="was changed while it was read"):
         validator.feed(BAD)
     assert validator.feed(GOOD) is None
+
+
+def test_a_module_that_another_thread_is_importing_is_waited_for(each, monkeypatch):
+    """Its names may not be there yet: that is no error of the call."""
+
+    class Late(types.ModuleType):
+        def __getattr__(self, name):
+            asked.append(name)
+            return getattr(ill_formed if asked[1:] else None, name)
+
+    asked = []
+    monkeypatch.setitem(sys.modules, ill_formed.__name__, Late("late"))
+    assert first_error(BAD).start == 2
+    assert asked[:2] == ["describe"] * 2 or each == "python"
 
 
 def test_a_buffer_is_still_held_while_it_is_judged(in_python, monkeypatch):
@@ -242,19 +258,19 @@ def touch_everything():
             validator.setstate(state)
     validator.reset()
     _ = _kernel.available(), _kernel.active(), _kernel.entry_points()
-    for refused in (
-        lambda: IncrementalValidator(1),
-        lambda: functions.errors_from(b"a", -1, 1),
-        lambda: kernel.use("x"),
-    ):
-        with contextlib.suppress(TypeError, ValueError):
+    assert not _kernel.use("x")
+    for refused in (lambda: IncrementalValidator(1), lambda: functions.errors_from(b"a", -1, 1)):
+        with pytest.raises((TypeError, ValueError)):
             refused()
 
 
 @pytest.mark.thorough
 @pytest.mark.sampled(2)
-def test_no_reference_is_leaked_or_lost(each):
+def test_no_reference_is_leaked_or_lost(each, monkeypatch):
+    """Of what is passed, of the modules in Python that the C asks, and of all that is in them."""
     values = [GOOD, BAD, CUT]
+    for module in (ill_formed, _python, _kernel):
+        values += [module, *vars(module).values()]
     if sys.version_info < (3, 12):  # from there on they are immortal, and who counts their references is free to err
         values += [None, True, False]
     grown, moved = [], []
@@ -263,6 +279,7 @@ def test_no_reference_is_leaked_or_lost(each):
         blocks, references = sys.getallocatedblocks(), [sys.getrefcount(value) for value in values]
         for _ in range(200):
             touch_everything()
+            fail_to_describe(monkeypatch)
         gc.collect()
         grown.append(abs(sys.getallocatedblocks() - blocks))
         moved.append(max(abs(sys.getrefcount(value) - old) for value, old in zip(values, references, strict=True)))
@@ -272,7 +289,9 @@ def test_no_reference_is_leaked_or_lost(each):
     assert min(moved) < 100
 
 
-def test_the_type_of_a_validator_has_a_reference_of_each():
+def test_the_type_of_a_validator_has_a_reference_of_each_and_cannot_be_changed():
+    with pytest.raises(TypeError, match="immutable"):
+        IncrementalValidator.offset = 0
     references = sys.getrefcount(IncrementalValidator)
     validators = [IncrementalValidator() for _ in range(100)]
     assert sys.getrefcount(IncrementalValidator) == references + 100
@@ -314,15 +333,6 @@ def test_a_validator_that_is_fed_refuses_everything_else_meanwhile(in_python, mo
     assert validator.feed(bytearray(b"abc\xff")).start == 6
     assert len(refused) == 12
     assert (validator.offset, validator.finish().start) == (6, 6)
-
-
-def test_a_feed_that_fails_leaves_the_validator_free(in_python, monkeypatch):
-    validator = IncrementalValidator()
-    with monkeypatch.context() as patched:
-        patched.setattr(_python, "error_start", lambda view: 1 // 0)
-        with pytest.raises(ZeroDivisionError):
-            validator.feed(b"abc")
-    assert validator.feed(b"ab\xff").start == 2
 
 
 @pytest.mark.thorough
@@ -383,7 +393,7 @@ def test_offsets_are_right_beyond_two_and_four_gibibytes():
 @pytest.mark.thorough
 def test_an_allocation_that_fails_is_a_memory_error_and_nothing_else():
     script = Path(__file__).with_name("no_memory.py")
-    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=600)
     if done.returncode == 77:
         pytest.xfail("needs _testcapi, which some builds of Python leave out")  # nothing that CI could install
-    assert (done.returncode, done.stdout) == (0, "every failure is a MemoryError\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "every failure is a MemoryError 0\n"), done.stderr

@@ -138,18 +138,12 @@ def test_no_arguments_two_arguments_and_keywords_are_type_errors():
 # ---- verdicts ----------------------------------------------------------------------------------------------------
 
 
-def test_every_ill_formed_sequence_is_where_cpython_replaces_one(api):
-    def note(error):
-        expected.append((error.start, error.end))
-        return ("\ufffd", error.end)
-
-    codecs.register_error("utf8-abnf-test", note)
+def test_there_are_as_many_ill_formed_sequences_as_cpython_replaces(api):
     for data in SAMPLES:
-        expected = []
-        data.decode(errors="utf8-abnf-test")
-        assert [(error.start, error.end) for error in iter_errors(data)] == expected, hexadecimal(data)
-        assert api.is_valid(data) == (not expected), hexadecimal(data)
-        assert api.first_error(data) == next(iter_errors(data), None), hexadecimal(data)
+        errors = list(iter_errors(data))  # test_ill_formed.py compares their places with CPython's
+        assert len(errors) == data.decode(errors="replace").count("\ufffd"), hexadecimal(data)
+        assert api.is_valid(data) == (not errors), hexadecimal(data)
+        assert api.first_error(data) == (errors or [None])[0], hexadecimal(data)
 
 
 @pytest.mark.parametrize("data", [each for each in SAMPLES if not is_valid(each)], ids=hexadecimal)
@@ -253,6 +247,8 @@ def test_errors_are_found_from_a_place_on_and_never_outside(api):
     assert [starts(0, 9), starts(2, 9), starts(2, 1), starts(0, 0), starts(6, 1), starts(1 << 40, 1)] == [
         [1, 3, 5], [3, 5], [3], [], [], [],
     ]  # fmt: skip
+    assert len(starts(0, 1 << 40)) == 3
+    assert len(private(api).errors_from(b"\xff" * 600, 0, 600)) in {256, 600}  # C has room for so many
     buffer = bytearray(data)
     for arguments in ((-1, 1), (0, -1)):
         with pytest.raises(ValueError, match="negative"):
@@ -337,9 +333,10 @@ def test_an_error_stays_until_reset(api):
 
 def test_feeding_a_finished_stream_is_a_value_error(api):
     validator = api.IncrementalValidator()
-    assert validator.finish() is None
-    with pytest.raises(ValueError, match="reset"):
-        validator.feed(b"a")
+    assert (validator.feed(b"a"), validator.finish(), validator.getstate()) == (None, None, (b"", 5))
+    for each in (validator, copy.copy(validator)):
+        with pytest.raises(ValueError, match="reset"):
+            each.feed(b"a")
     validator.reset()
     assert validator.feed(b"a") is None
 
@@ -388,19 +385,10 @@ def test_a_state_is_as_the_decoders_of_codecs_have_it(api):
         assert validator.getstate() == (decoder.getstate()[0], 4 * (validator.offset - len(validator.pending)))
 
 
-def test_a_finished_stream_stays_finished_when_it_is_copied(api):
-    validator = api.IncrementalValidator()
-    validator.feed(b"a")
-    validator.finish()
-    assert validator.getstate() == (b"", 5)
-    with pytest.raises(ValueError, match="reset"):
-        copy.copy(validator).feed(b"a")
-
-
 @pytest.mark.parametrize(
     "state",
-    [(b"a", 0), (b"\xff", 0), (b"\xf0\x9f\x98\x80", 0), (b"", -4), (b"\xc3", 1), (b"", 2), (b"\xc3", 2), (b"a", 2),
-     (b"\xe4\xbd\xa0", 3), (b"\xff" * 5, 2)],
+    [(b"a", 0), (b"\xff", 0), (b"\xf0\x9f\x98\x80", 0), (b"", -4), (b"\xc3", 1), (b"", 2), (b"", 3), (b"\xc3", 2),
+     (b"a", 2), (b"a", 3), (b"\xff" * 5, 2)],
     ids=repr,
 )  # fmt: skip
 def test_a_state_that_no_stream_can_be_in_is_a_value_error_and_changes_nothing(api, state):
@@ -422,6 +410,8 @@ def test_an_incremental_validator_takes_no_arguments_and_its_state_is_read_only(
         api.IncrementalValidator(b"")
     with pytest.raises(TypeError):
         api.IncrementalValidator(data=b"")
+    no_keywords = {}
+    assert api.IncrementalValidator(**no_keywords).offset == 0
     for name in ("offset", "pending"):
         with pytest.raises(AttributeError):
             setattr(api.IncrementalValidator(), name, 0)

@@ -11,6 +11,7 @@ import random
 import struct
 import sys
 from collections import Counter
+from ctypes import POINTER, pointer
 
 import pytest
 
@@ -25,7 +26,7 @@ arrow = pytest.importorskip(
 from utf8_abnf.files.arrow import _arrow  # noqa: E402
 from utf8_abnf.validator import _kernel  # noqa: E402
 
-from .capsules import Foreign, ForeignStream, GetNext, GetSchema, of  # noqa: E402
+from .capsules import Array, Foreign, ForeignStream, GetNext, GetSchema, Schema, of  # noqa: E402
 
 COLUMNS = 100_000 if os.environ.get("UTF8_ABNF_EXHAUSTIVE") else 400
 PIECES = (
@@ -246,21 +247,28 @@ def test_polars_gives_and_takes_columns():
         assert tuple(arrow.summary(series.to_frame())) == plain_summary(rows)
     assert polars.Series(arrow.is_valid(pa.array(ROWS))).to_list() == plain_valid(ROWS)
     assert polars.Series(arrow.is_valid(polars.Series([None, None]))).to_list() == [None, None]
+    assert_as_by_the_loop(pa.nulls(70), [None] * 70)
 
 
 # ---- what is refused ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "column",
-    [pa.array([1, 2]), pa.array([[b"a"]]), pa.table({"a": [b"a"], "b": [b"b"]}), pa.table({}),
-     pa.array([b"abc"], pa.binary(3))],
-    ids=["numbers", "lists", "two columns", "no column", "fixed size"],
-)  # fmt: skip
-def test_what_is_no_column_of_strings_is_a_type_error(column):
-    for function in (arrow.is_valid, arrow.first_error, arrow.replace, arrow.summary):
-        with pytest.raises(TypeError, match="strings"):
-            function(column)
+def test_what_is_no_column_of_strings_is_a_type_error():
+    refused = [
+        *(lambda kind=kind: Foreign(kind, [None], 0) for kind in ("l", "+l", "w:3", "uu", "")),
+        *(lambda kind=kind: Foreign(kind, [None], 0, dictionary=plain()) for kind in ("f", "cc", "u", "")),
+        *(lambda many=many: Foreign("+s", [None], 0, children=[plain()] * many) for many in (0, 2)),
+        lambda: Foreign("+l", [None], 0, children=[plain()]),
+        lambda: coded([0], coded([0])),
+        lambda: coded([0], Foreign("l", [None, None], 0)),
+        lambda: changed(plain(), "schema", format=None),
+        lambda: changed(coded([0]), "schema", format=None),
+        lambda: changed(table(0), "schema", children=None),
+        lambda: changed(table(0), "schema", children=(POINTER(Schema) * 2)()),
+    ]
+    for make, function in itertools.product(refused, (arrow.is_valid, arrow.first_error, arrow.replace, arrow.summary)):
+        with pytest.raises(TypeError, match="rows have to be strings"):
+            function(make())
 
 
 @pytest.mark.parametrize("column", [7, b"abc", "text", [b"abc"], None], ids=repr)
@@ -275,6 +283,24 @@ def test_capsules_in_the_wrong_order_are_a_type_error_and_are_not_released():
     with pytest.raises(TypeError, match="capsule"):
         arrow.is_valid(type("Array", (), {"__arrow_c_array__": lambda self: pair[::-1]})())
     assert column.released == []
+
+
+@pytest.mark.parametrize("failing", [lambda self: 1 // 0, property(lambda self: 1 // 0)], ids=["call", "attribute"])
+def test_an_error_of_the_library_is_raised(failing):
+    for name in ("__arrow_c_array__", "__arrow_c_stream__"):
+        with pytest.raises(ZeroDivisionError):
+            arrow.is_valid(type("Failing", (), {name: failing})())
+    column = plain()
+    column.__class__ = type("Half", (Foreign,), {"__arrow_c_stream__": failing})
+    assert listed(arrow.is_valid(column)) == [True, True]
+
+
+def test_functions_and_methods_refuse_other_arguments():
+    made = arrow.is_valid(pa.chunked_array([[b"a"]])), arrow.is_valid(pa.array([b"a"]))
+    methods = made[0].__arrow_c_stream__, made[1].__arrow_c_array__
+    for function in (_arrow.is_valid, _arrow.first_error, _arrow.replace, _arrow.summary, *methods):
+        with pytest.raises(TypeError):
+            function(1, 2, 3, 4)
 
 
 @pytest.mark.parametrize("returned", [None, (), (1, 2, 3), [1, 2]], ids=repr)
@@ -305,7 +331,7 @@ def view(size, buffer=0, offset=0, prefix=b"abcd"):
 
 
 def views(*each, data=b"abcdefghijklmnop", sizes=None, length=None):
-    sizes = numbers(ctypes.c_int64, len(data) if sizes is None else sizes)
+    sizes = numbers(ctypes.c_int64, len(data) if sizes is None else sizes, 1 << 40)  # the last of no buffer
     return Foreign("vz", [None, text(b"".join(each)), text(data), sizes], len(each) if length is None else length)
 
 
@@ -313,73 +339,78 @@ def coded(indices, values=None, kind=ctypes.c_int8, format="c", **changes):
     return Foreign(format, [None, numbers(kind, *indices)], len(indices), dictionary=values or plain(), **changes)
 
 
-def changed(column, **fields):
+def table(length, bits=None, *, column=None, **changes):
+    return Foreign("+s", [bits and text(bits)], length, children=[column or plain()], **changes)
+
+
+def changed(column, part="array", **fields):
     """Return *column*, whose array does not fit its schema any more."""
     for name, value in fields.items():
-        setattr(column.array, name, value)
+        setattr(getattr(column, part), name, value)
     return column
 
 
+MAX_ROWS = ((1 << 63) - 1) // 32
+MORE = pointer(Array())
 # fmt: off
 BROKEN = {
     "negative length": ("length or offset is negative", lambda: plain(length=-1)),
     "negative offset": ("length or offset is negative", lambda: plain(offset=-1)),
-    "endless length": ("array is too long", lambda: plain(length=(1 << 63) - 1)),
-    "endless offset": ("array is too long", lambda: plain(offset=(1 << 63) - 1)),
-    "first offset negative": ("its offsets", lambda: plain((-1, 1, 2))),
-    "last offset negative": ("its offsets", lambda: plain((0, 1, -2))),
-    "offsets that decrease": ("row 1 of a chunk: its offsets", lambda: plain((0, 2, 1, 3))),
-    "first offset above the second": ("its offsets", lambda: plain((2, 1, 2))),
-    "an offset behind the last": ("its offsets", lambda: plain((0, 1 << 30, 2))),
+    "too long": ("array is too long", lambda: plain(length=MAX_ROWS + 1)),
+    "too far": ("array is too long", lambda: plain(offset=MAX_ROWS + 1)),
+    "the longest, and the farthest, without offsets": ("offsets or views are missing",
+        lambda: plain(length=MAX_ROWS, offset=MAX_ROWS, buffers=[None, None, None])),
+    "first offset negative": ("0: its offsets", lambda: plain((-1, 1, 2))),
+    "last offset negative": ("1: its offsets", lambda: plain((0, 1, -2))),
+    "offsets that decrease": ("1: its offsets", lambda: plain((0, 2, 1, 3))),
+    "first offset above the second": ("0: its offsets", lambda: plain((2, 1, 2))),
+    "an offset behind the last": ("0: its offsets", lambda: plain((0, 1 << 30, 2))),
     "no offsets": ("offsets or views are missing", lambda: plain(buffers=[None, None, text(b"ab")])),
-    "no values": ("values are missing", lambda: plain(buffers=[None, i32(0, 1, 2), None])),
+    "no values": ("values are missing", lambda: plain((0, 2), buffers=[None, i32(0, 2), None])),
     "two buffers": ("number of buffers", lambda: plain(buffers=[None, i32(0, 1, 2)])),
     "four buffers": ("number of buffers", lambda: plain(buffers=[None, i32(0, 1, 2), text(b"ab"), None])),
     "more nulls than rows": ("null_count is wrong", lambda: plain(null_count=3)),
     "a null count below -1": ("null_count is wrong", lambda: plain(null_count=-2)),
     "nulls without their bits": ("does not say which rows", lambda: plain(null_count=1)),
     "children": ("has no children", lambda: plain(children=[plain()])),
-    "64 bits, decreasing": ("its offsets",
+    "64 bits, decreasing": ("0: its offsets",
         lambda: plain(format="Z", buffers=[None, numbers(ctypes.c_int64, 0, 1 << 40, 1), text(b"ab")])),
-    "64 bits, endless": ("its offsets",
+    "64 bits, endless": ("0: its offsets",
         lambda: plain(format="Z", buffers=[None, numbers(ctypes.c_int64, -(1 << 63), 0, 1), text(b"ab")])),
-    "a view of negative size": ("its view", lambda: views(view(-1))),
-    "a view behind its buffer": ("row 0 of a chunk: its view", lambda: views(view(13, 0, 4))),
-    "a view with a large offset": ("its view", lambda: views(view(13, 0, (1 << 31) - 1))),
-    "a view with a negative offset": ("its view", lambda: views(view(13, 0, -1))),
-    "a view of a buffer that is not there": ("its view", lambda: views(view(13, 1))),
-    "a view of a negative buffer": ("its view", lambda: views(view(13, -1))),
-    "a view of a buffer of negative size": ("its view", lambda: views(view(13), sizes=-5)),
+    "a view of negative size": ("0: its view", lambda: views(view(-1))),
+    "a view behind its buffer": ("0: its view", lambda: views(view(13, 0, 4))),
+    "a view with a large offset": ("0: its view", lambda: views(view(13, 0, (1 << 31) - 1))),
+    "a view with a negative offset": ("0: its view", lambda: views(view(13, 0, -1))),
+    "a view of a buffer that is not there": ("0: its view", lambda: views(view(13, 1))),
+    "a view of a negative buffer": ("0: its view", lambda: views(view(13, -1))),
+    "a view of a buffer of negative size": ("0: its view", lambda: views(view(13), sizes=-5)),
     "views without sizes": ("sizes of the buffers are missing",
         lambda: Foreign("vz", [None, text(view(13)), text(b"x" * 16), None], 1)),
-    "views without a buffer": ("its view",
+    "views without a buffer": ("0: its view",
         lambda: Foreign("vz", [None, text(view(13)), None, numbers(ctypes.c_int64, 99)], 1)),
     "no views": ("offsets or views are missing", lambda: Foreign("vz", [None, None, None], 1)),
     "views with two buffers": ("number of buffers", lambda: Foreign("vz", [None, text(view(1))], 1)),
-    "an index behind the dictionary": ("row 1 of a chunk: its index", lambda: coded([0, 2])),
-    "a negative index": ("its index", lambda: coded([0, -1])),
-    "an index above 63 bits": ("its index", lambda: coded([(1 << 64) - 1], kind=ctypes.c_uint64, format="L")),
+    "an index behind the dictionary": ("1: its index", lambda: coded([0, 2])),
+    "a negative index": ("1: its index", lambda: coded([0, -1])),
+    "nulls of indices without their bits": ("does not say which rows", lambda: coded([0], null_count=1)),
+    "an index above 63 bits": ("0: its index", lambda: coded([(1 << 64) - 1], kind=ctypes.c_uint64, format="L")),
     "a dictionary with wrong offsets": ("a value of the dictionary", lambda: coded([0], plain((0, 2, 1)))),
     "a dictionary in the schema alone": ("dictionary is missing", lambda: changed(coded([0]), dictionary=None)),
     "a table of two columns that should have one": ("not the columns that its type has",
-        lambda: changed(Foreign("+s", [None], 2, children=[plain()]), n_children=2)),
-    "no list of columns": ("not the columns that its type has",
-        lambda: changed(Foreign("+s", [None], 2, children=[plain()]), children=None)),
+        lambda: changed(table(2), n_children=2)),
+    "no list of columns": ("not the columns that its type has", lambda: changed(table(2), children=None)),
+    "a list without its column": ("not the columns that its type has",
+        lambda: changed(table(2), children=(POINTER(Array) * 2)(None, MORE))),
     "no list of buffers": ("buffers are missing", lambda: changed(plain(), buffers=None)),
     "no indices": ("indices are missing", lambda: Foreign("c", [None, None], 1, dictionary=plain())),
     "indices with three buffers": ("number of buffers",
         lambda: Foreign("c", [None, text(b"\0"), None], 1, dictionary=plain())),
-    "a table with a short column": ("shorter than its table", lambda: Foreign("+s", [None], 5, children=[plain()])),
-    "a table with an offset behind its column": ("shorter than its table",
-        lambda: Foreign("+s", [None], 2, offset=1, children=[plain()])),
-    "a table of negative length": ("length or offset is negative",
-        lambda: Foreign("+s", [None], -1, children=[plain()])),
-    "a table with nulls": ("rows of the table itself are null",
-        lambda: Foreign("+s", [text(b"\1")], 2, null_count=1, children=[plain()])),
-    "a table with nulls, not counted": ("rows of the table itself are null",
-        lambda: Foreign("+s", [text(b"\1")], 2, null_count=-1, children=[plain()])),
-    "a table of endless length": ("array is too long",
-        lambda: Foreign("+s", [text(b"\1")], (1 << 63) - 1, null_count=-1, children=[plain()])),
+    "a table with a short column": ("shorter than its table", lambda: table(5)),
+    "a table with an offset behind its column": ("shorter than its table", lambda: table(2, offset=1)),
+    "a table of negative length": ("length or offset is negative", lambda: table(-1)),
+    "a table with nulls": ("rows of the table itself are null", lambda: table(2, b"\1", null_count=1)),
+    "a table with nulls, not counted": ("rows of the table itself are null", lambda: table(2, b"\1", null_count=-1)),
+    "a table of endless length": ("array is too long", lambda: table(MAX_ROWS + 1, b"\1", null_count=-1)),
 }
 # fmt: on
 
@@ -389,33 +420,47 @@ def test_a_broken_column_is_a_value_error_and_is_released_once(name):
     for function in (arrow.is_valid, arrow.first_error, arrow.replace, arrow.summary):
         message, make = BROKEN[name]
         column = make()
-        with pytest.raises(ValueError, match=f"cannot be read.*{message}"):
+        row, _, what = message.rpartition(": ")
+        where = f", row {row} of a chunk" if row else ""
+        with pytest.raises(ValueError, match=f"^the column cannot be read{where}: [^:]*{what}[^:]*$"):
             function(column)
         assert sorted(column.released) == ["array", "schema"]
 
 
-@pytest.mark.parametrize(
-    "column",
-    [
-        lambda: plain((0,), b"", length=0, buffers=[None, None, None]),
-        lambda: plain(buffers=[None, i32(5, 5, 5), None]),
-        lambda: views(view(12, prefix=b"\xff..."), length=0),
-        lambda: Foreign("c", [text(b"\1"), text(b"\0\x63")], 2, null_count=-1, dictionary=plain()),
-        lambda: Foreign("+s", [None], 1, offset=1, children=[plain()]),
-        lambda: Foreign("+s", [None], 0, children=[plain(data=b"\xff\xff")]),
-        lambda: Foreign("vz", [text(b"\0"), text(view(-1)), None], 1, null_count=1),
-    ],
-    ids=["nothing", "empty rows", "no views", "an index of a null", "a slice of a table", "no rows of one", "a null"],
-)  # fmt: skip
-def test_what_may_be_missing_is_not_missed(column):
-    made = listed(arrow.is_valid(column()))
-    assert all(row in (True, None) for row in made)
+TWO = [
+    None,
+    text(view(13) + view(14, 1) + view(13, 1, 26) + view(13, 1, 13)),
+    text(b"a" * 13),
+    text(b"a" * 13 + b"\xff" * 13 + b"a" * 13),
+]
+# fmt: off
+ODD = {
+    "nothing": ([], lambda: plain((0,), b"", length=0, buffers=[None, None, None])),
+    "empty rows": ([True, True], lambda: plain(buffers=[None, i32(5, 5, 5), None])),
+    "no views": ([], lambda: views(view(12, prefix=b"\xff..."), length=0)),
+    "views of two buffers, one before the other": ([True, False, True, False],
+        lambda: Foreign("vz", [*TWO, numbers(ctypes.c_int64, 13, 39)], 4)),
+    "a null": ([None], lambda: Foreign("vz", [text(b"\0"), text(view(-1)), None], 1, null_count=1)),
+    "an index of a null": ([True, None],
+        lambda: Foreign("c", [text(b"\1"), text(b"\0\x63")], 2, null_count=-1, dictionary=plain())),
+    "no indices": ([], lambda: Foreign("c", [None, None], 0, dictionary=plain())),
+    "a slice of a table": ([True], lambda: table(1, offset=1)),
+    "no rows of a table": ([], lambda: table(0, column=plain(data=b"\xff\xff"))),
+    "bits without nulls": ([False, True], lambda: plain(buffers=[text(b"\0"), i32(0, 1, 2), text(b"\xffa")])),
+    "nulls that were not counted, without bits": ([True],
+        lambda: plain(null_count=-1, offset=9, length=1, buffers=[None, i32(*range(11)), text(b"ab" * 9)])),
+    "a table that has bits, but no nulls": ([True, True], lambda: table(2, b"\0")),
+    "bits of a table that has no buffers": ([True, True], lambda: changed(table(2, b"\0", null_count=-1), n_buffers=0)),
+    "bits of a slice of a table, not counted, and none is 0": ([False, True],
+        lambda: table(2, b"\6", column=plain((0, 1, 2, 3), b"a\xffb"), null_count=-1, offset=1)),
+}
+# fmt: on
 
 
-def test_bits_of_a_table_that_say_of_no_row_that_it_is_null_are_no_nulls():
-    """Their number is -1 where it was not counted, as after a slice."""
-    table = Foreign("+s", [text(b"\6")], 2, null_count=-1, offset=1, children=[plain((0, 1, 2, 3), b"a\xffb")])
-    assert listed(arrow.is_valid(table)) == [False, True]
+@pytest.mark.parametrize("name", ODD)
+def test_what_is_odd_but_allowed_is_read(name):
+    expected, make = ODD[name]
+    assert listed(arrow.is_valid(make())) == expected
 
 
 def test_an_emptied_capsule_is_a_value_error():
@@ -429,11 +474,12 @@ def test_an_emptied_capsule_is_a_value_error():
 # ---- lifetimes ---------------------------------------------------------------------------------------------------
 
 
-def test_what_is_not_bytes_is_refused_as_a_repaired_row():
-    column = plain(data=b"a\xff")
-    with pytest.raises(TypeError, match="a repaired string is bytes"):
-        _arrow.replace(_kernel.entry_points()["scalar"][-1], column, bytes.hex)
-    assert sorted(column.released) == ["array", "schema"]
+def test_an_error_while_a_row_is_repaired_is_raised_and_all_is_released():
+    for error, repaired in ((TypeError, bytes.hex), (ZeroDivisionError, lambda row: 1 // (not row))):
+        column = plain(data=b"a\xff")
+        with pytest.raises(error, match=r"a repaired string is bytes|by zero"):
+            _arrow.replace(_kernel.entry_points()["scalar"][-1], column, repaired)
+        assert sorted(column.released) == ["array", "schema"]
 
 
 def test_each_part_of_a_stream_is_released_before_the_next_comes():
@@ -505,14 +551,6 @@ def test_a_broken_part_of_a_stream_ends_it_and_all_is_released():
     assert (stream.released, [len(part.released) for part in parts]) == (["stream"], [2, 1, 0])
 
 
-def test_an_error_while_a_row_is_repaired_is_raised_and_all_is_released(monkeypatch):
-    column = plain(data=b"a\xff")
-    monkeypatch.setattr("utf8_abnf.files.repairing.repair", lambda row, policy: 1 // (not row))
-    with pytest.raises(ZeroDivisionError):
-        arrow.replace(column)
-    assert sorted(column.released) == ["array", "schema"]
-
-
 @pytest.mark.parametrize("function", [arrow.is_valid, arrow.first_error, arrow.replace], ids=lambda each: each.__name__)
 def test_a_result_can_be_taken_again_and_lives_as_long_as_what_was_taken(function):
     column = pa.array([b"a", b"\xff", None] * 50)
@@ -534,6 +572,10 @@ def test_the_type_of_a_result_has_a_reference_of_each(column):
     assert sys.getrefcount(kind) == references + 100
     del results
     assert sys.getrefcount(kind) == references
+    with pytest.raises(TypeError, match="immutable"):
+        kind.more = 1
+    with pytest.raises(TypeError, match="cannot create"):
+        kind()
 
 
 def test_a_child_may_be_moved_out_and_released_on_its_own():
@@ -549,6 +591,22 @@ def test_a_child_may_be_moved_out_and_released_on_its_own():
     assert ctypes.cast(child.buffers[1], ctypes.POINTER(ctypes.c_int64))[0] == 0
     child.release(ctypes.byref(child))
     assert not child.release
+
+
+def test_what_is_released_is_empty_and_a_stream_ends_with_what_is_empty():
+    made = arrow.first_error(pa.chunked_array([[b"\xff"], [b"a", b"b"]]))
+    holder, out, schema = made.__arrow_c_stream__(), Array(), Schema()
+    stream = of(b"arrow_array_stream", holder)
+    assert stream.get_schema(ctypes.byref(stream), ctypes.byref(schema)) == 0
+    for rows in (1, 2, 0):
+        ctypes.memset(ctypes.byref(out), 1, ctypes.sizeof(out))
+        assert (stream.get_next(ctypes.byref(stream), ctypes.byref(out)), out.length) == (0, rows)
+        if rows:
+            out.release(ctypes.byref(out))
+        assert not out.release
+    for each in (schema, stream):
+        each.release(ctypes.byref(each))
+        assert not each.release
 
 
 @pytest.mark.parametrize("place", [0, 1, 2], ids=["validity", "offsets", "indices"])

@@ -23,6 +23,8 @@ PACKAGE = Path(utf8_abnf.__file__).parent
 CC = os.environ.get("CC", "cc")
 FARTHEST = 8192 + 4 * 128  # bytes: STRETCH + 4 * BLOCK of the widest kernel; a mutant is not measured by its own
 MOST_MEMORY = 1 << 34  # bytes of addresses: tests map more than 4 GiB
+# A write behind memory of Python's or libc's ends its process, and memory is never 0 by chance.
+GUARDED = "PYTHONMALLOC=debug MALLOC_PERTURB_=165 MALLOC_CHECK_=3 LD_PRELOAD=libc_malloc_debug.so.0"
 TABLES = {"avx2": ("after_high", "after_low", "at_high"), "avx512": ("after_lead", "at_high")}
 FLAGS = {
     "sse4": ("-msse4.1",),
@@ -180,10 +182,12 @@ class Linked(Subject):
     """Files that are compiled one by one, and linked with files that stay as they are."""
 
     linked: tuple[str, ...] = ()  # patterns of all that is linked
+    included: str = ""  # a header, of tests/, that comes before each file
 
     def compiled(self, source: Path, target: Path) -> bool:
         """Compile one file to *target*."""
         headers = [f"-I{source.parent}", f"-I{ROOT / 'src/kernel'}", "-isystem", sysconfig.get_path("include")]
+        headers += ["-include", ROOT / "tests" / self.included] if self.included else []
         command = [CC, "-O2", "-w", "-fPIC", "-DPy_LIMITED_API=0x030B0000", *headers, "-c", source, "-o", target]
         return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
@@ -244,7 +248,7 @@ class Module(Linked):
         place, objects = target.with_name(f"{target.name}-package"), self.objects(folder, sources, target, file)
         name = Path(self.module).name
         (built,) = (PACKAGE / self.module).parent.glob(f"{name}.*.so")
-        kept = shutil.ignore_patterns("__pycache__", built.name)
+        kept = shutil.ignore_patterns(built.name)
         shutil.copytree(PACKAGE, place / "src/utf8_abnf", ignore=kept, copy_function=os.symlink)
         (place / "grammar").symlink_to(ROOT / "grammar")
         linked = [CC, "-shared", *objects, "-o", place / "src/utf8_abnf" / built.relative_to(PACKAGE)]
@@ -252,7 +256,7 @@ class Module(Linked):
             return False
         tests = " ".join(f"tests/{each}" for each in self.tests)
         pytest = f"{sys.executable} -m pytest -q -x -p no:cacheprovider {tests}"
-        target.write_text(f"#!/bin/sh\nPYTHONDONTWRITEBYTECODE=1 PYTHONPATH={place}/src exec {pytest}\n")
+        target.write_text(f"#!/bin/sh\nPYTHONPATH={place}/src {GUARDED} exec {pytest}\n")
         target.chmod(0o755)
         return True
 
@@ -263,6 +267,7 @@ WIDE = ("stretches.h", "wide.h")
 LIBRARY = ("[!am]*.c", "avx*.c")  # the kernels and their loops, without arrow_*.c and module*.c
 TWINS = ("validator/twins", "1")
 ALLOCATIONS = "test_an_allocation_that_fails_is_a_memory_error_and_nothing_else"
+REPAIRING = ("test_c_repairs_as_python_does", "test_stretches_are_those_of_cpython")
 ALL = (
     Kernel("scalar", ("scalar.c",)),
     Kernel("sse4", ("sse4.c", "sixteen.h", "short.h", "stretches.h"), flags=FLAGS["sse4"]),
@@ -279,7 +284,10 @@ ALL = (
         60,
         linked=("module*.c", *LIBRARY),
         module="validator/_kernel",
-        tests=("validator/test_module.py", "validator/test_validator.py", "validator/test_summary.py"),
+        tests=(
+            *(f"validator/test_{name}.py" for name in ("module", "validator", "summary", "kernel")),
+            *(f"files/repairing/test_repairing.py::{name}" for name in REPAIRING),
+        ),
     ),
     Module(
         "arrow",
@@ -288,6 +296,7 @@ ALL = (
         linked=("arrow_*.c", "columns.c", "faults.c", "scalar.c"),
         module="files/arrow/_arrow",
         tests=("files/arrow/test_arrow.py", f"validator/test_module.py::{ALLOCATIONS}"),
+        included="files/arrow/failing.h",
     ),
 )
 SUBJECTS = {each.name: each for each in ALL}
