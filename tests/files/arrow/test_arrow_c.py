@@ -24,9 +24,10 @@ def sanitized(root, tmp_path_factory):
     pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'utf8-abnf[arrow]'")
     if not shutil.which("gcc"):
         pytest.skip("needs gcc: apt install gcc")
-    place = tmp_path_factory.mktemp("sanitized")
+    place = tmp_path_factory.mktemp("sanitized") / "src"
     package = place / "utf8_abnf"
     (package / "files").mkdir(parents=True)
+    (place.parent / "grammar").symlink_to(root / "grammar")
     installed = Path(utf8_abnf.__file__).parent
     for entry in [*installed.iterdir(), *(installed / "files").iterdir()]:
         if entry.name not in {"arrow", "files"}:
