@@ -98,7 +98,8 @@ POLICY = bytes(512 + 4 * 256 + 3)  # of a repair
     ("function", "arguments"),
     [
         *((_kernel.stretch, places) for places in ((-1, 1, 1), (2, 1, 1), (0, 4, 1), (0, 1, -1))),
-        *((_kernel.repair, (True, policy)) for policy in (POLICY[1:], bytes(256) + b"\5" + POLICY[257:])),
+        (_kernel.repair, (True, POLICY[1:])),
+        *((_kernel.repair, (True, POLICY[:at] + b"\5" + POLICY[at + 1 :])) for at in (256, 511)),  # the size of one
     ],
 )
 def test_what_leads_outside_of_bytes_and_tables_is_refused(function, arguments):
@@ -106,6 +107,7 @@ def test_what_leads_outside_of_bytes_and_tables_is_refused(function, arguments):
     with pytest.raises(ValueError, match=r"not within|a policy has|too many"):
         function(data, *arguments)
     data += b"d"  # BufferError while it is exported
+    assert _kernel.stretch(b"a\xff\xff\xff", 0, 2, 9) == (1, 2)  # its limit, not the end of the data
 
 
 def fail_to_describe(monkeypatch):
@@ -396,4 +398,5 @@ def test_an_allocation_that_fails_is_a_memory_error_and_nothing_else():
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=600)
     if done.returncode == 77:
         pytest.xfail("needs _testcapi, which some builds of Python leave out")  # nothing that CI could install
-    assert (done.returncode, done.stdout) == (0, "every failure is a MemoryError 0\n"), done.stderr
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("every failure is a MemoryError")

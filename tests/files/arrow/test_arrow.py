@@ -144,10 +144,10 @@ def test_random_columns_are_judged_as_a_loop_judges_their_rows():
             raise AssertionError(f"column {number}, {getattr(column, 'schema', None) or column.type}") from error
 
 
-def test_one_ill_formed_row_is_repaired_wherever_it_stands():
+def test_one_ill_formed_row_or_eight_are_repaired_wherever_they_stand():
     """Rows are copied 64 at a time where all of them are well-formed."""
-    for place in range(130):
-        rows = [b"ab"] * place + [b"a\xff"] + [b"c"] * (129 - place)
+    for place, bad in (*((place, 1) for place in range(130)), *((place, 8) for place in range(0, 128, 8))):
+        rows = [b"ab"] * place + [b"a\xff"] * bad + [b"c"] * (130 - bad - place)
         assert listed(arrow.replace(pa.array(rows))) == plain_strings(rows), place
 
 
