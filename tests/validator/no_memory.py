@@ -1,9 +1,8 @@
 """Let each allocation of each extension module fail in turn: test_module.py runs this file in a process of its own.
 
 What a call does then has to be a MemoryError, or what it does otherwise; and it may keep no memory. Allocations by
-libc's functions, not by Python's, fail for want of addresses (``RLIMIT_AS``), and each in turn where columns come from
-a module that was compiled with tests/files/arrow/failing.h; then only these calls are made. Exit status 77: this Python
-has no ``_testcapi``, or no ``resource``.
+libc's functions, not by Python's, fail for want of addresses (``RLIMIT_AS``). Where _arrow was compiled with
+tests/files/arrow/failing.h, each fails in turn, in no other calls. Exit status 77: no ``_testcapi``, or ``resource``.
 """
 
 import _imp

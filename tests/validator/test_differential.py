@@ -135,13 +135,6 @@ def test_all_strings_of_up_to_two_bytes_and_of_three_edges(implementation):
     assert wrong[:10] == []
 
 
-def test_every_kernel_that_we_wrote_is_here(record_property):
-    missing = [name for name in kernel.NAMES if name not in kernel.available]
-    record_property("kernels this machine lacks", ", ".join(missing))
-    assert "python" in kernel.available
-    assert "scalar" in kernel.available, f"no C kernel was built; missing: {missing}"
-
-
 def near_the_grammar():
     """Well-formed characters, live prefixes, single bytes and their mixture: most strings fail late, or not at all."""
     character = st.characters(codec="utf-8").map(str.encode)

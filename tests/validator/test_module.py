@@ -304,20 +304,6 @@ def test_the_type_of_a_validator_has_a_reference_of_each_and_cannot_be_changed()
 # ---- streams -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("before", [b"\xe4", b"ab", b"\xff", b"\xf0\x9f\x98"], ids=lambda data: data.hex(" "))
-@pytest.mark.parametrize("finished", [False, True])
-def test_reset_forgets_bytes_offset_error_and_end(each, before, finished):
-    validator = IncrementalValidator()
-    validator.feed(before)
-    if finished:
-        validator.finish()
-    assert validator.reset() is None
-    assert (validator.offset, validator.pending, validator.getstate()) == (0, b"", (b"", 0))
-    assert validator.feed(b"a\xbd").start == 1
-    validator.reset()
-    assert (validator.feed(b"a"), validator.finish(), validator.offset) == (None, None, 1)
-
-
 def test_a_validator_that_is_fed_refuses_everything_else_meanwhile(in_python, monkeypatch):
     validator, real, refused = IncrementalValidator(), _python.error_start, []
 

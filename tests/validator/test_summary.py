@@ -229,8 +229,4 @@ def test_only_summaries_add_up():
 def test_a_piece_is_anything_bytes_like():
     data = "größe".encode()
     assert {Summary.of(kind(data)) for kind in (bytes, bytearray, memoryview)} == {Summary.of(data)}
-    with pytest.raises(TypeError):
-        Summary.of("text")
-    with pytest.raises(BufferError):
-        Summary.of(memoryview(data)[::2])
     assert Summary.of(b"") == Summary() == Summary.of(memoryview(b""))

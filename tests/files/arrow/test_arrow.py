@@ -246,8 +246,7 @@ def test_polars_gives_and_takes_columns():
         assert polars.Series(arrow.replace(series)).to_list() == plain_strings(rows)
         assert tuple(arrow.summary(series.to_frame())) == plain_summary(rows)
     assert polars.Series(arrow.is_valid(pa.array(ROWS))).to_list() == plain_valid(ROWS)
-    assert polars.Series(arrow.is_valid(polars.Series([None, None]))).to_list() == [None, None]
-    assert_as_by_the_loop(pa.nulls(70), [None] * 70)
+    assert_as_by_the_loop(polars.Series([None] * 70), [None] * 70)
 
 
 # ---- what is refused ---------------------------------------------------------------------------------------------
@@ -296,8 +295,8 @@ def test_an_error_of_the_library_is_raised(failing):
 
 
 def test_functions_and_methods_refuse_other_arguments():
-    made = arrow.is_valid(pa.chunked_array([[b"a"]])), arrow.is_valid(pa.array([b"a"]))
-    methods = made[0].__arrow_c_stream__, made[1].__arrow_c_array__
+    made = arrow.is_valid(pa.array([b"a"]))
+    methods = made.__arrow_c_stream__, made.__arrow_c_array__
     for function in (_arrow.is_valid, _arrow.first_error, _arrow.replace, _arrow.summary, *methods):
         with pytest.raises(TypeError):
             function(1, 2, 3, 4)
@@ -351,7 +350,6 @@ def changed(column, part="array", **fields):
 
 
 MAX_ROWS = ((1 << 63) - 1) // 32
-MORE = pointer(Array())
 # fmt: off
 BROKEN = {
     "negative length": ("length or offset is negative", lambda: plain(length=-1)),
@@ -400,7 +398,7 @@ BROKEN = {
         lambda: changed(table(2), n_children=2)),
     "no list of columns": ("not the columns that its type has", lambda: changed(table(2), children=None)),
     "a list without its column": ("not the columns that its type has",
-        lambda: changed(table(2), children=(POINTER(Array) * 2)(None, MORE))),
+        lambda: changed(table(2), children=(POINTER(Array) * 2)(None, pointer(Array())))),
     "no list of buffers": ("buffers are missing", lambda: changed(plain(), buffers=None)),
     "no indices": ("indices are missing", lambda: Foreign("c", [None, None], 1, dictionary=plain())),
     "indices with three buffers": ("number of buffers",
@@ -495,7 +493,7 @@ def test_each_part_of_a_stream_is_released_before_the_next_comes():
 @pytest.mark.parametrize("text", [b"the disk is gone", None])
 def test_a_stream_that_fails_is_an_os_error_with_its_message(fails, text):
     parts = [plain(), plain()]
-    stream = ForeignStream(parts, fails=fails, text=text)
+    stream = ForeignStream(parts, fails=fails, text=text, writes=text is None)
     with pytest.raises(OSError, match="the disk is gone" if text else "no reason"):
         arrow.summary(stream)
     assert stream.released == ["stream"]
