@@ -318,7 +318,7 @@ static utf8_flaw judge_plain(utf8_judge *is_valid, const utf8_strings *strings, 
 }
 
 /* Long views that follow each other without a gap, as libraries write them: judged like strings with offsets. */
-enum { MAX_RUN = 64 };
+enum { RUN_BYTES = 8, MAX_RUN = 8 * RUN_BYTES }; /* a bit for each row */
 typedef struct {
     const uint8_t *data;
     size_t count;
@@ -327,8 +327,7 @@ typedef struct {
 } utf8_run;
 
 static void judge_run(utf8_judge *is_valid, utf8_run *run, uint8_t *bits) {
-    uint8_t found[8];
-    _Static_assert(8 * sizeof found == MAX_RUN, "a bit for each row of a run");
+    uint8_t found[RUN_BYTES];
     utf8_are_valid(is_valid, run->data, (size_t)run->offsets[run->count], run->offsets, UTF8_OFFSETS_64, run->count, found);
     for (size_t i = 0; i < run->count; i++) set_bit(bits, run->rows[i], bit(found, i));
     run->count = 0;
