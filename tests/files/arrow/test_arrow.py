@@ -429,7 +429,7 @@ TWO = [
     None,
     text(view(13) + view(14, 1) + view(13, 1, 26) + view(13, 1, 13)),
     text(b"a" * 13),
-    text(b"a" * 13 + b"\xff" * 13 + b"a" * 13),
+    text(b"a" * 13 + b"\xff" * 13 + b"a" * 26),
 ]
 # fmt: off
 ODD = {
@@ -437,7 +437,7 @@ ODD = {
     "empty rows": ([True, True], lambda: plain(buffers=[None, i32(5, 5, 5), None])),
     "no views": ([], lambda: views(view(12, prefix=b"\xff..."), length=0)),
     "views of two buffers, one before the other": ([True, False, True, False],
-        lambda: Foreign("vz", [*TWO, numbers(ctypes.c_int64, 13, 39)], 4)),
+        lambda: Foreign("vz", [*TWO, numbers(ctypes.c_int64, 13, 52)], 4)),
     "a null": ([None], lambda: Foreign("vz", [text(b"\0"), text(view(-1)), None], 1, null_count=1)),
     "an index of a null": ([True, None],
         lambda: Foreign("c", [text(b"\1"), text(b"\0\x63")], 2, null_count=-1, dictionary=plain())),
