@@ -20,7 +20,7 @@ except ImportError:
     sys.exit(77)
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "files" / "arrow"))
-from capsules import Foreign
+from capsules import Foreign, ForeignStream
 
 from utf8_abnf import IncrementalValidator, are_valid, first_error, kernel
 from utf8_abnf.conformance import proving
@@ -52,21 +52,18 @@ ORACLE = proving.packed_automaton().with_certificate()
 POLICY = bytes(512 + 4 * 256 + 3)
 
 
-def column(index=None):
-    """Strings of our own, which take no Python code to be read: in one piece, or with a dictionary."""
+def foreign(index):
     rows = (BAD, GOOD, b"x" * 40)
     ends = [0, *(sum(map(len, rows[: at + 1])) for at in range(len(rows)))]
     offsets, values = (ctypes.c_int32 * 4)(*ends), ctypes.create_string_buffer(b"".join(rows))
     strings = Foreign("z", [None, offsets, values], 3)
-    made = strings if index is None else Foreign("c", [None, (ctypes.c_int8 * 4)(*index)], 4, dictionary=strings)
+    return strings if index is None else Foreign("c", [None, (ctypes.c_int8 * 4)(*index)], 4, dictionary=strings)
+
+
+def column(index=None, chunks=None):
+    """Strings of our own, which take no Python code to be read: in one piece or in chunks, or with a dictionary."""
+    made = ForeignStream([foreign(index) for _ in range(chunks)]) if chunks else foreign(index)
     return _arrow.replace(KERNEL, made, lambda row: row)
-
-
-class Chunked:
-    """A column that has its rows in chunks."""
-
-    def __init__(self, made):
-        self.__arrow_c_stream__ = made.__arrow_c_stream__
 
 
 def made_again(module):
@@ -97,9 +94,9 @@ def judged(function, *arguments):
 validator, cut = IncrementalValidator(), IncrementalValidator()
 validator.feed(b"\xff")
 cut.feed(b"\xe4\xbd")
-plain, indexed = column(), column((0, 1, 2, 0))
+plain, indexed, chunked = column(), column((0, 1, 2, 0)), column((0, 1, 2, 0), 2)
 errors = _arrow.first_error(KERNEL, indexed)
-chunks = _arrow.first_error(KERNEL, Chunked(plain))
+chunks = _arrow.first_error(KERNEL, chunked)
 WORK = {
     **{f"import {each.__name__}": lambda each=each: made_again(each) for each in (_kernel, _suite, _arrow)},
     "first_error": lambda: first_error(BAD),
@@ -128,12 +125,12 @@ WORK = {
     "judge, failures": lambda: _suite.judge(MACHINE[0], bytes(len(MACHINE[1])), MACHINE[2], *JUDGED),
     "answers": lambda: _suite.answers(*MACHINE, SINK, "p", struct.pack("<I", 5) + BAD),
     "column, is_valid": lambda: judged(_arrow.is_valid, plain),
-    "column, chunks": lambda: judged(_arrow.is_valid, Chunked(plain)),
+    "column, chunks": lambda: judged(_arrow.is_valid, chunked),
     "column, first_error": lambda: judged(_arrow.first_error, plain),
     "column, dictionary": lambda: judged(_arrow.first_error, indexed),
     "column, replace": lambda: judged(_arrow.replace, plain, bytes),
     "column, replace by index": lambda: judged(_arrow.replace, indexed, bytes),
-    "column, summary": lambda: _arrow.summary(KERNEL, Chunked(indexed)),
+    "column, summary": lambda: _arrow.summary(KERNEL, chunked),
     "column, schema": lambda: kinds(errors.__arrow_c_schema__()),
     "column, array": lambda: kinds(*errors.__arrow_c_array__(requested_schema=None)),
     "column, stream": lambda: kinds(chunks.__arrow_c_stream__(requested_schema=None)),
