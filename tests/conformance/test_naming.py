@@ -14,6 +14,7 @@ from utf8_abnf.conformance.naming import EXTRA, MISSING, Context, Fact, Place, n
 from utf8_abnf.conformance.naming.naming import in_some_contexts
 from utf8_abnf.conformance.naming.places import ANYWHERE
 from utf8_abnf.conformance.naming.words import context, words_of
+from utf8_abnf.conformance.suite.oracle import accepts
 from utf8_abnf.grammar import Grammar
 
 MATRIX = Path(__file__).parents[2] / "docs" / "data" / "matrix.json"
@@ -238,3 +239,9 @@ def test_a_line_in_some_contexts_has_its_nearest_neighbours():
     (line,) = name(reading(UTF8, [alone, other]), UTF8).lines
     assert line.place == Place("in some contexts; shortest accepted 41 42 FF; nearest rejected FF", ())
     assert replace(line, place=Place("", (Context(),))).facts
+
+
+@pytest.mark.sampled(0)
+def test_a_line_of_one_long_word_has_more_states_than_c_counts():
+    language = words_of([b"a"] * 66_000)
+    assert [accepts(language, b"a" * size) for size in (66_000, 66_001)] == [True, False]

@@ -120,11 +120,8 @@ def fail_to_describe(monkeypatch):
                 buffer = bytearray(BAD)
                 with contextlib.suppress(error):
                     function(buffer)
-                buffer.append(0)
-
-
-def test_a_buffer_is_released_when_describing_fails(each, monkeypatch):
-    fail_to_describe(monkeypatch)
+                    assert error is not ZeroDivisionError, function
+                buffer.append(0)  # which a function that kept it would refuse
 
 
 def test_a_fault_that_another_thread_takes_away_is_not_described(each, monkeypatch):

@@ -44,7 +44,7 @@ class Oracle:
 
     def accepts(self, data: bytes) -> bool:
         """Tell whether *data* is in the grammar's language."""
-        if fast is None or len(data) <= MAX_PLAIN:
+        if fast is None or len(data) <= MAX_PLAIN or len(self.automaton.table) > NO_STATE:
             return self.automaton.accepts(data)
         verdict: bytes = fast.frames(*self.machine, ((data,),), 0)[1]
         return verdict == b"1"
