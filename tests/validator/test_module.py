@@ -136,7 +136,7 @@ def test_a_fault_that_another_thread_takes_away_is_not_described(each, monkeypat
 
 
 def test_a_module_that_another_thread_is_importing_is_waited_for(each, monkeypatch):
-    """Its names may not be there yet: that is no error of the call."""
+    """The call gives its answer, although the module lacks a name when it is first asked."""
 
     class Late(types.ModuleType):
         def __getattr__(self, name):

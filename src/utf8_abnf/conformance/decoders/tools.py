@@ -71,7 +71,7 @@ NJS = """
 
 # What is called for each row. ripgrep takes bytes for UTF-8 unless the pattern says otherwise; a dot of GNU awk matches
 # a character, never a byte that is not part of one; ``read -N1`` of bash reads a character; what ``read`` of zsh makes
-# of a file is split into characters. A byte that is no character is printed as \X80 by fish and as <80> by less.
+# of a file is split into characters. For the byte 80 outside a character, fish prints \X80, and less prints <80>.
 Ripgrep = partial(Tool, RIPGREP, A_LINE, ACCEPT)
 Gawk = partial(Tool, GAWK, A_LINE)
 Less = partial(
