@@ -23,7 +23,8 @@ class Mutant:
         """What names the mutant in survivors.toml: neither moves nor comments change it."""
         which = f" ({self.occurrence})" if self.occurrence > 1 else ""
         change = "left out" if self.new == ";" else f"{self.old}{which} -> {self.new}"
-        return f"{self.file}: {re.sub(r' */[*].*?[*]/', '', self.text).strip()}: {change}"
+        text = re.sub(r" */[*].*?[*]/|\\$", "", self.text).strip()
+        return f"{self.file}: {text}: {change}"
 
 
 SWAPS = {
@@ -32,7 +33,7 @@ SWAPS = {
     "!": (" ",), "~": (" ",), "*": (), "<<": (">>",), ">>": ("<<",),
 }  # fmt: skip
 TOKEN = re.compile(
-    r"""(?P<skip>/\*.*?\*/|//[^\n]*|^[ \t]*\#(?:[^\n\\]|\\\n)*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)+'|->)"""
+    r"""(?P<skip>/\*.*?\*/|//[^\n]*|^[ \t]*\#[^\n]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)+'|->)"""
     r"""|(?P<intrinsic>\b_mm\d*_(?P<operation>and|or|xor)_si\d+\b)"""
     r"""|(?P<number>\b(?:0x[0-9A-Fa-f]+|\d+)\b)|(?P<word>[A-Za-z_]\w*)"""
     r"""|(?P<operator><<=|>>=|<<|>>|\+=|-=|\+\+|--|<=|>=|==|!=|&&|\|\||[<>&|^+\-%!~*])""",

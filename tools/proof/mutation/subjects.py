@@ -38,7 +38,7 @@ class Subject:
     """Some files of src/, and what judges their mutants, which may take *seconds* of the processor."""
 
     name: str
-    mutated: tuple[str, ...]  # the first is compiled for a header
+    mutated: tuple[str, ...]
     seconds: int = 20
     emulator: tuple[str, ...] = ()
 
@@ -202,11 +202,12 @@ class Linked(Subject):
 
     def objects(self, folder: Path, sources: Path, target: Path, file: str) -> list[Path]:
         """Return what is to be linked, with *file* as it is in *sources*; nothing where that cannot be compiled."""
-        source = sources / (file if file.endswith(".c") else self.mutated[0])
-        made = target.with_name(f"{source.stem}.o")
-        if not self.compiled(source, made):
+        changed = [file] if file.endswith(".c") else [each for each in self.mutated if each.endswith(".c")]
+        made = [target.with_name(f"{Path(each).stem}.o") for each in changed]
+        if not all(map(self.compiled, (sources / each for each in changed), made)):
             return []
-        return [made, *(each for each in (folder / "linked").iterdir() if each.name != made.name)]
+        names = {each.name for each in made}
+        return [*made, *(each for each in (folder / "linked").iterdir() if each.name not in names)]
 
 
 @dataclass(frozen=True)
@@ -291,7 +292,7 @@ ALL = (
     ),
     Module(
         "arrow",
-        tuple(sorted(path.name for path in (ROOT / "src/arrow").glob("*.c"))),
+        ("arrow_capsules.h", *sorted(path.name for path in (ROOT / "src/arrow").glob("*.c"))),
         60,
         linked=("arrow_*.c", "columns.c", "faults.c", "scalar.c"),
         module="files/arrow/_arrow",
