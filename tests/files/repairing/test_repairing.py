@@ -101,12 +101,8 @@ def test_fffd_is_what_decoding_with_the_policy_gives(policy, data):
 
 
 @given(data=BROKEN)
-def test_drop_is_what_ignoring_gives(data):
+def test_drop_and_escape_are_what_ignore_and_backslashreplace_give(data):
     assert repair(data, "drop").data == data.decode(errors="ignore").encode()
-
-
-@given(data=BROKEN)
-def test_escape_is_what_backslashreplace_gives(data):
     text = data.decode(errors="surrogateescape")
     for policy, before, after in (("escape", "\\x", ""), ("escape:angle", "<", ">")):
         expected = re.sub("[\udc80-\udcff]", lambda each: f"{before}{ord(each[0]) - 0xDC00:02X}{after}", text)  # noqa: B023
@@ -117,10 +113,8 @@ def test_escape_is_what_backslashreplace_gives(data):
 @given(codec=st.sampled_from(["windows-1252", "iso-8859-1", "cp437", "koi8-r", "mac-greek"]), data=BROKEN)
 def test_a_codec_of_one_byte_converts_each_ill_formed_byte(codec, data):
     text = data.decode(errors="surrogateescape")
-    expected = re.sub(
-        "[\udc80-\udcff]", lambda each: bytes([ord(each[0]) - 0xDC00]).decode(codec, "replace"), text
-    ).encode()
-    assert repair(data, f"{codec}+fffd:per-byte").data == expected
+    expected = re.sub("[\udc80-\udcff]", lambda each: bytes([ord(each[0]) - 0xDC00]).decode(codec, "replace"), text)
+    assert repair(data, f"{codec}+fffd:per-byte").data == expected.encode()
 
 
 def test_a_second_byte_that_is_ascii_is_not_taken():
@@ -189,25 +183,28 @@ def test_a_stream_that_ended_takes_no_more():
 # The loops in C against their twin in Python.
 
 NUMBERS = st.integers(0, 1 << 16)
+IN_C = [each for each in KEEPING if fast(chain_of(each))]
+needs_c = pytest.mark.skipif(not stretches.loops, reason="needs the C kernel: install with a compiler")
 
 
-def needs_c():
-    if not stretches.loops:
-        pytest.skip("needs the C kernel: install with a compiler")
-
-
-@settings(max_examples=3 * settings().max_examples)
-@given(
-    policy=st.sampled_from([each for each in KEEPING if fast(chain_of(each))]),
-    data=BROKEN,
-    final=st.booleans(),
-    at=NUMBERS,
-)
-def test_c_repairs_as_python_does(policy, data, final, at):
-    needs_c()
+def assert_c_repairs_as_python_does(policy, data, at, *, final):
     quick, used = fast(chain_of(policy)).run(data, at, final=final)
     plain, expected = Plain(chain_of(policy)).run(data, at, final=final)
     assert (quick.data, list(quick.log), used) == (plain.data, plain.log, expected)
+
+
+@needs_c
+@settings(max_examples=3 * settings().max_examples)
+@given(policy=st.sampled_from(IN_C), data=BROKEN, final=st.booleans(), at=NUMBERS)
+def test_c_repairs_as_python_does(policy, data, final, at):
+    assert_c_repairs_as_python_does(policy, data, at, final=final)
+
+
+@needs_c
+@pytest.mark.parametrize("data", [b"a".join(PIECES), b"a" * (1 << 19) + b"\xe9"], ids=["pieces", "without the lock"])
+def test_c_repairs_by_each_policy_as_python_does(data):
+    for policy in IN_C:
+        assert_c_repairs_as_python_does(policy, data, 0, final=True)
 
 
 @given(data=BROKEN)

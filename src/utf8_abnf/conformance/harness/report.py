@@ -110,11 +110,11 @@ class Report:
     """The outcome of a run; ``conformance.render(report, "text")`` is what the terminal shows.
 
     *stopped* says why the run ended early, "" when it did not, *not_run* which levels were not asked because a lower
-    one failed. *notes* tell what was found out about the decoder, such
-    as its convention for offsets. *theorem* is what passing proves, with its assumption. *unexpected_passes* are the
-    keys of expected deviations that did not occur. *seconds* is the time that the run took. *understood* says how the
-    decoder's results were read as verdicts, "" where there is one way only. *not_judged* says in words what was not
-    judged; with *strict* the decoder does not conform then. *source* is the path of the decoder's source.
+    one failed. *notes* tell what was found out about the decoder, such as its convention for offsets. *theorem* is what
+    passing proves, with its assumption. *unexpected_passes* are the keys of expected deviations that did not occur.
+    *seconds* is the time that the run took. *understood* says how the decoder's results were read as verdicts, "" where
+    there is one way only. *not_judged* says in words what was not judged; with *strict* the decoder does not conform
+    then. *source* is the path of the decoder's source.
     """
 
     target: str
