@@ -95,8 +95,6 @@ validator, cut = IncrementalValidator(), IncrementalValidator()
 validator.feed(b"\xff")
 cut.feed(b"\xe4\xbd")
 plain, indexed, chunked = column(), column((0, 1, 2, 0)), column((0, 1, 2, 0), 2)
-errors = _arrow.first_error(KERNEL, indexed)
-chunks = _arrow.first_error(KERNEL, chunked)
 WORK = {
     **{f"import {each.__name__}": lambda each=each: made_again(each) for each in (_kernel, _suite, _arrow)},
     "first_error": lambda: first_error(BAD),
@@ -131,9 +129,9 @@ WORK = {
     "column, replace": lambda: judged(_arrow.replace, plain, bytes),
     "column, replace by index": lambda: judged(_arrow.replace, indexed, bytes),
     "column, summary": lambda: _arrow.summary(KERNEL, chunked),
-    "column, schema": lambda: kinds(errors.__arrow_c_schema__()),
-    "column, array": lambda: kinds(*errors.__arrow_c_array__(requested_schema=None)),
-    "column, stream": lambda: kinds(chunks.__arrow_c_stream__(requested_schema=None)),
+    "column, schema": lambda: kinds(indexed.__arrow_c_schema__()),
+    "column, array": lambda: kinds(*_arrow.first_error(KERNEL, indexed).__arrow_c_array__(requested_schema=None)),
+    "column, stream": lambda: kinds(_arrow.first_error(KERNEL, chunked).__arrow_c_stream__(requested_schema=None)),
 }
 if COUNTED:  # AddressSanitizer keeps two blocks of each import
     chosen = "column" if "libasan" in os.environ.get("LD_PRELOAD", "") else ("column", "import utf8_abnf.files")
