@@ -148,7 +148,8 @@ def test_one_ill_formed_row_or_eight_are_repaired_wherever_they_stand():
     """Rows are copied 64 at a time where all of them are well-formed."""
     for place, bad in (*((place, 1) for place in range(130)), *((place, 8) for place in range(0, 128, 8))):
         rows = [b"ab"] * place + [b"a\xff"] * bad + [b"c"] * (130 - bad - place)
-        assert listed(arrow.replace(pa.array(rows))) == plain_strings(rows), place
+        for each in (rows, [b"\xff", *rows[1:]]):
+            assert listed(arrow.replace(pa.array(each))) == plain_strings(each), place
 
 
 def test_bytes_of_null_rows_do_not_count():
