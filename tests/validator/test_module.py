@@ -258,9 +258,9 @@ def touch_everything():
     validator.reset()
     _ = _kernel.available(), _kernel.active(), _kernel.entry_points()
     assert not _kernel.use("x")
-    for refused in (lambda: IncrementalValidator(1), lambda: functions.errors_from(b"a", -1, 1)):
+    for call, *wrong in ((IncrementalValidator, 1), (functions.errors_from, b"", -1, 1), (count_well_formed, 7)):
         with pytest.raises((TypeError, ValueError)):
-            refused()
+            call(*wrong)
 
 
 @pytest.mark.thorough
