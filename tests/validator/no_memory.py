@@ -115,6 +115,7 @@ WORK = {
     "stretch": lambda: _kernel.stretch(b"a" * 400 + BAD, 0, 405, 9),
     "python, feed": lambda: by_python(IncrementalValidator().feed, BAD),
     "python, is_valid": lambda: by_python(are_valid, [GOOD, b"a" * 300 + BAD]),
+    "python, repair": lambda: by_python(_kernel.repair, BAD * 99, True, POLICY),
     "python, errors_from": lambda: by_python(_kernel.errors_from, BAD, 0, 9),
     "prove": lambda: _suite.positions(IS_VALID, FIRST_ERROR, ORACLE, b"a", b"\xff", 1, 6, 6, 2),
     "prove, fault": lambda: _suite.text(proving.kernels()[0].lanes, 8, bytes(len(ORACLE)), b"a\xffaaaaaaaaa"),
