@@ -69,7 +69,7 @@ static meant meaning(const utf8_policy *policy, const uint8_t *data, size_t size
 }
 
 /* Write `character` in UTF-8 into `out`, where that is not NULL; return how many bytes it takes. RFC 3629 section 3. */
-static size_t encode(uint32_t character, uint8_t *out) {
+UTF8_ASIDE static size_t encode(uint32_t character, uint8_t *out) {
     static const uint8_t leads[] = {0, 0, 0xC0, 0xE0, 0xF0};
     const size_t size = character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
     for (size_t at = size; out != NULL && at-- > 0; character >>= 6) {
