@@ -40,7 +40,7 @@ class Subject:
     name: str
     mutated: tuple[str, ...]
     seconds: int = 20
-    emulator: tuple[str, ...] = ()
+    runner: tuple[str, ...] = ()  # what runs the judge, such as an emulator
 
     @property
     def is_here(self) -> bool:
@@ -65,7 +65,7 @@ class Subject:
 
         try:
             return subprocess.run(
-                [*self.emulator, target, *arguments],
+                [*self.runner, target, *arguments],
                 cwd=ROOT,
                 capture_output=True,
                 timeout=15 * self.seconds,
@@ -109,8 +109,8 @@ class Kernel(Subject):
     @property
     def is_here(self) -> bool:
         """Whether the kernel runs on this machine."""
-        if self.emulator:
-            return None not in map(shutil.which, (self.compiler, *self.emulator))
+        if self.runner:
+            return None not in map(shutil.which, (self.compiler, *self.runner))
         return self.name in {kernel.name for kernel in proving.kernels()}
 
     def mutants(self, folder: Path) -> list[Mutant]:
@@ -129,7 +129,7 @@ class Kernel(Subject):
     def prepare(self, folder: Path) -> list[str]:
         """Write the automaton, and compile what is not mutated."""
         oracle = proving.packed_automaton()
-        words = oracle.words[:: 29 * self.every if self.emulator else 1]
+        words = oracle.words[:: 29 * self.every if self.runner else 1]
         (folder / "oracle").write_bytes(oracle.with_certificate(self.late(oracle.never)))
         (folder / "words").write_bytes(b"".join(bytes([len(word)]) + word for word in words))
         (folder / "edges").write_bytes(proving.edge_text(oracle.edges))
@@ -144,7 +144,7 @@ class Kernel(Subject):
 
     def late(self, never: bytes) -> bytes:
         """Return how many lanes later the kernel objects to a byte, by the byte and the one after it: see prove.h."""
-        if self.emulator:  # NEON objects to all that no text contains in the next lane
+        if self.runner:  # NEON objects to all that no text contains in the next lane
             return b"".join(bytes([byte in never]) * 256 for byte in range(256))
         kernel = next(each for each in proving.kernels() if each.name == self.name)
         return proving.certificate(kernel, never) if kernel.width else bytes(1 << 16)
@@ -157,7 +157,7 @@ class Kernel(Subject):
             "SAID": f"utf8_{self.name}",
             "IS_VALID": f"utf8_{self.name}.is_valid",
             "FIRST_ERROR": f"utf8_{self.name}.first_error",
-            "FAR_TEXT": int(wide and not self.emulator),
+            "FAR_TEXT": int(wide and not self.runner),
             "EVERY": self.every,
             "FARTHEST": FARTHEST,
             "BLOCK_WIDTH": width,
@@ -183,6 +183,8 @@ class Linked(Subject):
 
     linked: tuple[str, ...] = ()  # patterns of all that is linked
     included: str = ""  # a header, of tests/, that comes before each file
+    # The judge is a script. As a program, it would be busy while a child of another thread still has it open.
+    runner: tuple[str, ...] = ("sh",)
 
     def compiled(self, source: Path, target: Path) -> bool:
         """Compile one file to *target*."""
@@ -232,8 +234,7 @@ class Loops(Linked):
             if not objects or subprocess.run(command, capture_output=True, check=False).returncode:
                 return False
             runs.append(f"{judge} {argument}")
-        target.write_text("#!/bin/sh\n" + " && ".join(runs) + "\n")
-        target.chmod(0o755)
+        target.write_text(" && ".join(runs) + "\n")
         return True
 
 
@@ -257,8 +258,7 @@ class Module(Linked):
             return False
         tests = " ".join(f"tests/{each}" for each in self.tests)
         pytest = f"{sys.executable} -m pytest -q -x -p no:cacheprovider --hypothesis-seed=3629 {tests}"
-        target.write_text(f"#!/bin/sh\nPYTHONPATH={place}/src {GUARDED} exec {pytest}\n")
-        target.chmod(0o755)
+        target.write_text(f"PYTHONPATH={place}/src {GUARDED} exec {pytest}\n")
         return True
 
 
