@@ -172,7 +172,7 @@ def test_a_second_way_that_says_nothing_confirms_nothing(direct, verdict, state,
 
 
 def test_a_command_that_is_started_for_each_case_is_its_own_second_way():
-    decoder = Decoder("accepts-all", "true", "true", ("{program}",), how="exec")
+    decoder = Decoder("accepts-all", "true", "true", ("{program}",), how="exec", expensive=True)
     (row,) = made(decoder).rows
     assert row.second_way == "true"
     assert row.verdict == "deviates"
@@ -222,7 +222,7 @@ def test_a_level_that_was_ended_leaves_what_it_showed(monkeypatch, decoder, kept
     told = run(decoder, level="L0", ids=["named/*ascii*", "named/*nul*"])
     ended = replace(told, level="L1", stopped="too slow: 1,200 of 48,022 cases in 10 s")
     monkeypatch.setattr(examining, "execute", lambda _, options: ended if options.level == "L1" else told)
-    report = examining._tested(SimpleNamespace(kind="stream"), 0.0, ExaminationOptions("L1"), lambda: None)
+    report = examining._tested(SimpleNamespace(expensive=False), ExaminationOptions("L1"), lambda: None)
     assert report.level == kept
     assert kept == "L1" or report.notes[-1] == "level L1 ended early: too slow: 1,200 of 48,022 cases in 10 s"
 

@@ -25,7 +25,7 @@ def examine(decoder, options, kept, cancelled):
     return Row(decoder.name)
 
 running.examine = examine
-chosen = [SimpleNamespace(name=name, how="stream") for name in ("quick", "slow")]
+chosen = [SimpleNamespace(name=name, expensive=False) for name in ("quick", "slow")]
 
 def interrupted_at(number):
     calls = 0

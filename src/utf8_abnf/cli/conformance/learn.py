@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
         box = SessionBox(session, expected, overdue)
         name = box.name or args.target
         try:
-            learned = learn(box, expected, expensive=target.kind == "exec", progress=progress.at)
+            learned = learn(box, expected, expensive=target.expensive, progress=progress.at)
         except (NotLearnableError, OutOfQuestionsError) as error:
             progress.clear()
             return _print_failure(name, error, args, box.refused)

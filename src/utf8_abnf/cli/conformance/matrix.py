@@ -58,10 +58,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--level",
         choices=(GRID, "L0", "L1", "L2"),
         default="L1",
-        help="grid: some 100 fixed inputs alone; else the suites too (default L1; slow decoders get a lower)",
+        help="grid: some 100 fixed inputs alone; else the suites too (default L1)",
     )
     what("--no-learn", action="store_true", help="test only; learn no grammars")
-    what("--max-time", type=float, default=120.0, metavar="S", help="seconds for testing, and for learning (120 each)")
+    what("--max-time", type=float, default=600.0, metavar="S", help="seconds for testing, and for learning (600 each)")
     what("--timeout", type=seconds, metavar="S", help="a decoder silent for S seconds hangs (default 5)")
     what("--jobs", type=int, default=0, metavar="N", help="decoders at once (default: one for each core)")
     out = parser.add_argument_group("output").add_argument

@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     told: list[str] = []
     is_told = args.format == JSONL or (args.format == "text" and not args.quiet)
     options = RunOptions(
-        level=args.level or ("L1" if target.kind == "exec" else "L2"),
+        level=args.level or ("L1" if target.expensive else "L2"),
         families=tuple(args.family),
         ids=tuple(args.case),
         grammar=grammar,

@@ -91,7 +91,7 @@ def _exec(spec: str, rest: str, statuses: Statuses | None) -> Target:
         says = statuses or found(command, limits.silence)
         return ExecWorker(command, limits, says.verdicts, understood=says.words)
 
-    return Target(spec, "exec", start, lambda data: f"printf {octal(data)} | {rest}; echo $?")
+    return Target(spec, "exec", start, lambda data: f"printf {octal(data)} | {rest}; echo $?", expensive=True)
 
 
 def _python(spec: str, rest: str, probes: Probes) -> Target:

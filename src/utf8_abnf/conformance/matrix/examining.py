@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import date
@@ -35,15 +34,12 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.matrix.results import Results
 
 LEVELS = ("L0", "L1", "L2")
-CASES = {"L0": 500, "L1": 14_300, "L2": 7_000_000}  # about, in mode v
+EXPENSIVE_LEVELS = 2  # L2 has millions of cases
 MAX_TROUBLES = 5  # in a row
 REFUTED = "learning, which asks few long texts, did not see the deviations that the suite found"
 NOT_STARTED = "it did not run on this machine"
 NOT_ASKED_FOR = "learning was not asked for"
 GRAMMAR = "utf8"
-QUESTIONS = 800_000  # that the learner asks, about
-FEW_QUESTIONS = 4_000  # that it asks, about, if each costs a process
-TIMED = tuple(bytes([lead, second]) for lead in range(0x78, 0x100) for second in (0x41, 0x80, 0xBF, 0xC2))
 
 
 def examine(decoder: Decoder, options: ExaminationOptions, results: Results, cancelled: Callable[[], None]) -> Row:
@@ -81,21 +77,16 @@ def described(row: Row, decoder: Decoder) -> Row:
 
 @dataclass(frozen=True, slots=True)
 class _Started:
-    """A decoder that runs: its version, its verdicts on the control inputs, and the seconds that an answer takes."""
+    """A decoder that runs: its version, and its verdicts on the control inputs."""
 
     version: str
     known: dict[bytes, bytes]
-    pace: float
 
 
 def _start(target: Target, options: ExaminationOptions) -> _Started:
     session = Session(target.start, options.limits)
     try:
         answers = session.verdicts(list(CONTROLS))
-        asked = CONTROLS if target.kind == "exec" else TIMED  # a few processes are enough to see the pace
-        began = time.monotonic()
-        session.verdicts(list(asked))
-        pace = (time.monotonic() - began) / len(asked)
         known = {
             word: answer
             for word, answer in zip(CONTROLS, answers, strict=False)
@@ -103,7 +94,7 @@ def _start(target: Target, options: ExaminationOptions) -> _Started:
         }
         if all(answer == UNSUPPORTED for answer in answers):
             raise TargetError(f"it gave no verdict on any of {len(CONTROLS)} inputs")
-        return _Started(session.hello.version or target.version, known, pace)
+        return _Started(session.hello.version or target.version, known)
     finally:
         session.close()
 
@@ -116,11 +107,11 @@ def _examined(
     options: ExaminationOptions,
     cancelled: Callable[[], None],
 ) -> Row:
-    report = _tested(target, started.pace, options, cancelled)
+    report = _tested(target, options, cancelled)
     row = _with_report(row, report)
     model = None
     if options.learns:
-        result = _learned(target, started.pace, options, cancelled)
+        result = _learned(target, options, cancelled)
         model = result.model
         row = replace(
             row,
@@ -137,14 +128,13 @@ def _examined(
     return replace(row, verdict=_verdict(row, report, disagrees=way.disagrees))
 
 
-def _tested(target: Target, pace: float, options: ExaminationOptions, cancelled: Callable[[], None]) -> Report:
+def _tested(target: Target, options: ExaminationOptions, cancelled: Callable[[], None]) -> Report:
     """Return the report of the requested level, or of the highest one below it that ends in time or fails.
 
-    Its notes say why a higher level ended early.
+    Its notes say why a higher level ended early. An expensive decoder is not asked L2.
     """
-    levels = list(LEVELS[: LEVELS.index(options.level) + 1])
-    if target.kind == "exec":
-        levels = [each for each in levels if pace * CASES[each] <= options.seconds] or levels[:1]
+    levels = LEVELS[: LEVELS.index(options.level) + 1]
+    levels = levels[:EXPENSIVE_LEVELS] if target.expensive else levels
 
     def watch(_family: str, _done: int, _total: int) -> None:
         cancelled()
@@ -185,17 +175,10 @@ class _LearningResult(NamedTuple):
     unjudged: bytes | None = None
 
 
-def _learned(
-    target: Target, pace: float, options: ExaminationOptions, cancelled: Callable[[], None]
-) -> _LearningResult:
-    """Return what can be learned of *target* in time; *pace* is the number of seconds that an answer takes."""
-    seconds = options.seconds
-    expensive = target.kind == "exec" or pace * QUESTIONS > seconds / 2
-    if pace * FEW_QUESTIONS > seconds:
-        whole = f"{FEW_QUESTIONS:,} questions would take {pace * FEW_QUESTIONS / 60:,.0f} min"
-        return _LearningResult(None, f"a question takes {1000 * pace:.1f} ms, so {whole}")
+def _learned(target: Target, options: ExaminationOptions, cancelled: Callable[[], None]) -> _LearningResult:
+    """Return what can be learned of *target* in time."""
     expected = compile_grammar(Grammar.load(GRAMMAR))
-    overdue = deadline(seconds, cancelled)
+    overdue = deadline(options.seconds, cancelled)
     try:
         session = Session(target.start, options.limits, overdue)
     except TargetError as error:
@@ -203,7 +186,7 @@ def _learned(
     box = SessionBox(session, expected, overdue)
     with closing(session):
         try:
-            found = learn(box, expected, expensive=expensive)
+            found = learn(box, expected, expensive=target.expensive)
         except Utf8AbnfError as error:
             return _LearningResult(None, str(error), box.unjudged)
     if found.borders:

@@ -11,11 +11,11 @@ GRID = "grid"  # the level of a run that asks the fixed inputs of the grid alone
 
 @dataclass(frozen=True, slots=True)
 class ExaminationOptions:
-    """The suite's *level*, whether it *learns*, and *seconds* for each of the two."""
+    """The suite's *level*, whether it *learns*, and at most *seconds* for each of the two."""
 
     level: str = "L1"
     learns: bool = True
-    seconds: float = 120.0
+    seconds: float = 600.0
     silence: float = 5.0  # seconds without an answer after which a decoder hangs,
     hello: float = 30.0  # and until its hello
 

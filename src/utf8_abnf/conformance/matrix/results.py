@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Key = tuple[Any, ...]
 # What decides the answers of a decoder; the other keys of its row are words about it.
 ENGINE = ("suite", "harness", "learning", "naming", "matrix")
-ASKED = ("program", "command", "how", "build", "version", "environment", "statuses", "direct")
+ASKED = ("program", "command", "how", "expensive", "build", "version", "environment", "statuses", "direct")
 
 
 class Results:

@@ -57,10 +57,9 @@ def rows(
             reason = f"the test itself failed: {type(error).__name__}: {error}"[:300]
             return described(Row(decoder.name, verdict=BROKEN, reason=reason), decoder)
 
-    # The first is quick as a rule, so that a reader sees a row soon. Decoders that need a process for each case take
-    # longest, so they begin next.
+    # The first is quick as a rule, so that a reader sees a row soon. The expensive take longest, so they begin next.
     whole = [*chosen]
-    todo = deque([*whole[:1], *sorted(whole[1:], key=lambda decoder: decoder.how != "exec")])
+    todo = deque([*whole[:1], *sorted(whole[1:], key=lambda decoder: not decoder.expensive)])
     made: SimpleQueue[Row] = SimpleQueue()
 
     def work() -> None:

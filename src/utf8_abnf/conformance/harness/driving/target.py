@@ -26,7 +26,7 @@ class Target:
 
     *start* returns a running worker or raises TargetError. *by_hand* returns a command that gives bytes to the decoder,
     where that is not the command ``smoke``, which finds it with *option*. *library* is the path and symbol of a C
-    function that can be called in process.
+    function that can be called in process. It is *expensive* if an answer takes as long as a process.
     """
 
     spec: str
@@ -37,6 +37,7 @@ class Target:
     version: str = ""
     library: tuple[str, str] | None = None
     option: str = ""
+    expensive: bool = False
 
     @property
     def smoke(self) -> str:

@@ -52,6 +52,7 @@ class Decoder:
     change: str = ""
     core: bool = False
     start: float = 0.0
+    expensive: bool = False
     source: str = ""
     build: tuple[str, ...] = ()
     version: tuple[str, ...] = ()
@@ -92,6 +93,7 @@ class Decoder:
                 lambda data: f"printf {octal(data)} | {shown}; echo $?",
                 self.name,
                 self.told_version(),
+                expensive=self.expensive,
             )
         return Target(
             spec,
@@ -100,6 +102,7 @@ class Decoder:
             name=self.name,
             version=self.told_version(),
             option=self.option,
+            expensive=self.expensive,
         )
 
     def words(self) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ KEYS = {
     **dict.fromkeys(("install", "package", "direct", "direct_source", "judge"), TEXT),
     **dict.fromkeys(("command", "build", "version", "probe"), WORDS),
     **dict.fromkeys(("library", "environment", "statuses"), TABLE),
-    "core": FLAG,
+    **dict.fromkeys(("core", "expensive"), FLAG),
     "deviations": LIST,
     "start": NUMBER,
 }
@@ -171,6 +171,7 @@ class _Row:
             **{key: self._text(key) for key in OF_ONE_TEXT},
             core=bool(self._keys.get("core")),
             start=self._keys.get("start", 0.0),
+            expensive=bool(self._keys.get("expensive")) or how == "exec",
             source=source,
             build=build,
             version=self._words("version") or library.get("version", ()),
