@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 MIN_RUN = 8  # bytes of text: fewer are a context, which an automaton has states for
 RUN = re.compile(rb"(?:a{%d,})" % MIN_RUN)
+MAX_CORE = 64  # bytes: more of them are themselves of a length that may matter
 NEAR = 8  # counts around a border that are asked
 PERIODS = tuple(1 << power for power in range(6, 18))
 MANY = 200  # counts, from one on, that are tried as a period
@@ -96,9 +97,9 @@ def border_of(word: bytes, shows: Shows) -> Border | None:
     if run is None:
         return None
     head, count, tail = word[: run.start()], len(run[0]), word[run.end() :]
-    if head and tail:
-        return None  # two things: what is between them is no length of the input
     core = head + tail
+    if (head and tail) or len(core) > MAX_CORE:
+        return None  # two things: what is between them is no length of the input
 
     def wrong(counts: Sequence[int]) -> list[bool]:
         return list(shows([head + b"a" * each + tail for each in counts]))

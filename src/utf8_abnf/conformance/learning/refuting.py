@@ -16,6 +16,7 @@ from utf8_abnf.automaton import Automaton, access_words, compile_grammar, separa
 from utf8_abnf.conformance.learning.shrink import LETTER
 from utf8_abnf.conformance.suite import families
 from utf8_abnf.conformance.suite.blocks import Block, frames
+from utf8_abnf.conformance.suite.contexts import overlong
 from utf8_abnf.conformance.suite.families import ends, few_faults
 from utf8_abnf.conformance.suite.oracle import oracle_of
 from utf8_abnf.conformance.suite.plan import plan
@@ -113,6 +114,7 @@ def refuting(
     live = tuple(word for state, word in access_words(small).items() if state not in small.dead)
     if standard.accepting == {standard.start}:
         yield _of_dialects(standard)
+        yield Block((_overlong(),))
         faults = by_length((*few_faults(plan()), *ends(plan())))
         yield from (Block(((head,), (b"", *ends(plan())), faults)) for head in live)
     some = tuple(dict.fromkeys(shown[-MAX_SHOWN:]))
@@ -167,6 +169,13 @@ def cover(automata: list[Automaton]) -> list[bytes]:
     if automata[0].accepts(BOM):
         words += (BOM[:end] for end in range(1, len(BOM) + 1))
     return list(dict.fromkeys(words))
+
+
+@cache
+def _overlong() -> tuple[bytes, ...]:
+    """Return the lowest and the highest character of each alternative in every longer form: some have own checks."""
+    characters = [(each.decode(), len(each)) for each in ends(plan())]
+    return tuple(overlong(character, size) for character, length in characters for size in range(length + 1, 7))
 
 
 @lru_cache(maxsize=4)

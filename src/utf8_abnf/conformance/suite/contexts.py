@@ -53,14 +53,14 @@ AFTER = "·a·/·../·\r\n·<·.·>·\"·'·\n·\r\n\r\n·\x00·=·&·;·:·\\·
 
 
 def overlong(character: str, size: int) -> bytes:
-    """Return *character*, one of ASCII, in *size* bytes, 2 to 4: RFC 3629 section 3's table without its ranges.
+    """Return *character* in *size* bytes, 2 to 6: the table of RFC 2279 section 2 without its ranges.
 
     >>> overlong("/", 2).hex(" "), overlong("/", 3).hex(" ")
     ('c0 af', 'e0 80 af')
     """
     value = ord(character)
     tails = [0x80 | value >> shift & 0x3F for shift in range(6 * (size - 2), -1, -6)]
-    return bytes([{2: 0xC0, 3: 0xE0, 4: 0xF0}[size] | value >> 6 * (size - 1), *tails])
+    return bytes([0xFF << 8 - size & 0xFF | value >> 6 * (size - 1), *tails])
 
 
 HALVES = tuple(map(bytes.fromhex, ("ED A0 80", "ED AF BF", "ED B0 80", "ED BF BF")))
