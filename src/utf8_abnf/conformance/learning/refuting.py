@@ -13,6 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import Automaton, access_words, compile_grammar, separating_words, state_cover
+from utf8_abnf.automaton.forms import characters, forms
 from utf8_abnf.conformance.learning.shrink import LETTER
 from utf8_abnf.conformance.suite import families
 from utf8_abnf.conformance.suite.blocks import Block, frames
@@ -100,7 +101,7 @@ def _wrong_of(block: Block, answers: bytes, model: Automaton) -> Iterator[bytes]
 def refuting(
     model: Automaton, standard: Automaton, shown: Sequence[bytes] = (), *, few: bool = False
 ) -> Iterator[Block]:
-    """Yield words after each state of *model*, and random walks; *few* of these where each question costs a process.
+    """Yield the ends of each form of *model*, words after its states, and walks; *few* where each costs a process.
 
     If the *standard* accepts sequences of characters, there are also words that tell the known dialects apart, and the
     usual faults and characters of UTF-8, directly after each state or a character.
@@ -108,6 +109,8 @@ def refuting(
     """
     small = model.minimal()
     separating = suffix_closed(separating_words(small))
+    if single := characters(small):
+        yield Block((tuple(bytes(end) for form in forms(single) or () for end in zip(*form.ranges, strict=True)),))
     if few:
         yield walks(small, separating, FEW_WALKS)
         return
@@ -174,8 +177,7 @@ def cover(automata: list[Automaton]) -> list[bytes]:
 @cache
 def _overlong() -> tuple[bytes, ...]:
     """Return the lowest and the highest character of each alternative in every longer form: some have own checks."""
-    characters = [(each.decode(), len(each)) for each in ends(plan())]
-    return tuple(overlong(character, size) for character, length in characters for size in range(length + 1, 7))
+    return tuple(overlong(each.decode(), size) for each in ends(plan()) for size in range(len(each) + 1, 7))
 
 
 @lru_cache(maxsize=4)
