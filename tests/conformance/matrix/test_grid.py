@@ -68,7 +68,7 @@ def test_a_decoder_that_conforms_rejects_or_replaces():
 def test_a_tail_that_vanishes_and_a_quotation_mark_that_is_swallowed_are_told():
     found = grid(lambda data: True, lax)
     assert found.cell(TAILS)[:3] == ("drops without a mark", b"\x80", "alone")
-    assert found.cell(OVERLONG).out == b"/"
+    assert set(found.whole[SWALLOWED]) == {"p", " "}  # no mark is seen where one input shows it
     assert "C2 22 is accepted and comes out as C2 A2." in [*sentences(found)]
     assert "C0 AF is accepted and comes out as 2F ('/')." in [*sentences(found)]
 

@@ -210,10 +210,10 @@ def mark_of(texts: Texts) -> bytes:
 
 
 def _most_common(texts: Iterable[bytes]) -> bytes:
-    """Return the text that more than half of *texts* are, b"" if there is none."""
+    """Return the text that more than half of *texts* are, and two at least; b"" if there is none."""
     found = Counter(texts)
     (text, times), *_ = found.most_common(1) or [(b"", 0)]
-    return text if times * 2 > found.total() else b""
+    return text if times * 2 > max(found.total(), 2) else b""
 
 
 def is_marked(data: bytes, text: bytes | None, mark: bytes) -> bool:
