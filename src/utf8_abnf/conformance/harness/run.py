@@ -79,10 +79,11 @@ def execute(target: Any, options: RunOptions) -> Report:
     in_process: InProcess | None = None
     if opened.library and options.grammar is None and not options.ids:  # families of the suite, with all their cases
         in_process = InProcess(opened.library, options.level, options.limits)
+    is_expensive = opened.kind == "exec"  # then each question has a process of its own
     evidence = Evidence()
     with closing(session), closing(in_process) if in_process else nullcontext():
         findings = Findings(options.tell, standard) if options.tell else None
-        cases = _Cases(session, in_process, options, clock, evidence, findings, opened.kind == "exec")
+        cases = _Cases(session, in_process, options, clock, evidence, findings, is_expensive)
         stopped = cases.send_all(families)
         evidence.keep_unattributed(session.unattributed)
         if session.stopped and session.stopped == clock.reason:  # only the time for the cases is over
@@ -99,9 +100,7 @@ def execute(target: Any, options: RunOptions) -> Report:
         if not steadiness.is_hopeless:
             box = SessionBox(session, standard.automaton, clock.overdue, fails_from=0)
             again = [] if standard.is_utf8 else [each for each in families if each.level not in cases.not_run]
-            classes, ended = explain(
-                evidence.wrong_verdicts, box, standard.automaton, again, expensive=opened.expensive
-            )
+            classes, ended = explain(evidence.wrong_verdicts, box, standard.automaton, again, expensive=is_expensive)
             evidence.notes += [f"explaining ended early: {ended}"] if ended else []
         steadiness.ask_again(chain(examples_of_classes(classes), examples_of(evidence)), fresh=FRESH)
         named = evidence.families.get(("named", "v"))
@@ -156,7 +155,7 @@ class _Cases:
     clock: Clock
     evidence: Evidence
     findings: Findings | None
-    has_processes: bool  # one for each question
+    is_expensive: bool
     conventions: dict[str, Convention] = field(default_factory=dict)  # of each mode, once it is known
     not_run: list[str] = field(default_factory=list)  # levels, because one before them failed
     modes_left: set[str] = field(default_factory=set)  # in which it failed too often; "" stands for its verdicts
@@ -250,7 +249,7 @@ class _Cases:
                 return
             first = seen.count
         mode = self.session.verdict_mode
-        is_compared = mode == "v" and not self.has_processes
+        is_compared = mode == "v" and not self.is_expensive
         thinning = Thinning()
         for right, group in send(self.session, family, mode, compare=is_compared, first=first):
             if not is_compared:

@@ -109,15 +109,17 @@ def refuting(
     """
     small = model.minimal()
     separating = suffix_closed(separating_words(small))
+    is_of_characters = standard.accepting == {standard.start}
+    words = _overlong() if is_of_characters else ()
     if single := characters(small):
-        yield Block((tuple(bytes(end) for form in forms(single) or () for end in zip(*form.ranges, strict=True)),))
+        words += tuple(bytes(end) for form in forms(single) or () for end in zip(*form.ranges, strict=True))
+    yield Block((words,))
     if few:
         yield walks(small, separating, FEW_WALKS)
         return
     live = tuple(word for state, word in access_words(small).items() if state not in small.dead)
-    if standard.accepting == {standard.start}:
+    if is_of_characters:
         yield _of_dialects(standard)
-        yield Block((_overlong(),))
         faults = by_length((*few_faults(plan()), *ends(plan())))
         yield from (Block(((head,), (b"", *ends(plan())), faults)) for head in live)
     some = tuple(dict.fromkeys(shown[-MAX_SHOWN:]))
