@@ -109,16 +109,15 @@ def refuting(
     """
     small = model.minimal()
     separating = suffix_closed(separating_words(small))
-    is_of_characters = standard.accepting == {standard.start}
-    words = _overlong() if is_of_characters else ()
-    if single := characters(small):
-        words += tuple(bytes(end) for form in forms(single) or () for end in zip(*form.ranges, strict=True))
-    yield Block((words,))
+    longer = _overlong() if standard.accepting == {standard.start} else ()
+    single = characters(small)
+    found = (forms(single) if single else None) or ()
+    yield Block(((*longer, *(bytes(end) for form in found for end in zip(*form.ranges, strict=True))),))
     if few:
         yield walks(small, separating, FEW_WALKS)
         return
     live = tuple(word for state, word in access_words(small).items() if state not in small.dead)
-    if is_of_characters:
+    if longer:
         yield _of_dialects(standard)
         faults = by_length((*few_faults(plan()), *ends(plan())))
         yield from (Block(((head,), (b"", *ends(plan())), faults)) for head in live)
