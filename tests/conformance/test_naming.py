@@ -23,8 +23,8 @@ ROWS = {
     for row in json.loads(MATRIX.read_text(encoding="utf-8"))["rows"]
     if row.get("learned", {"dialect": "utf8"}).get("dialect") != "utf8"
 }
-# Their leads take any number of bytes, or cut a character that goes on: no finite set of pieces says that.
-NOT_COMPLETE = {"sqlite", "fpc-utf8-decode"}
+# Leads that take any number of bytes or cut what goes on, and a look at all the text, are no finite set of pieces.
+NOT_COMPLETE = {"sqlite", "fpc-utf8-decode", "file"}
 UTF8 = compile_grammar(Grammar.load("utf8")).minimal()
 
 
