@@ -177,7 +177,7 @@ def cover(automata: list[Automaton]) -> list[bytes]:
 
 @cache
 def _overlong() -> tuple[bytes, ...]:
-    """Return the lowest and the highest character of each alternative in every longer form: some have own checks."""
+    """Return the ends of each alternative in every longer form: a decoder may check what these mean."""
     return tuple(overlong(each.decode(), size) for each in ends(plan()) for size in range(len(each) + 1, 7))
 
 
