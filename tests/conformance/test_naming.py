@@ -23,7 +23,7 @@ ROWS = {
     for row in json.loads(MATRIX.read_text(encoding="utf-8"))["rows"]
     if row.get("learned", {"dialect": "utf8"}).get("dialect") != "utf8"
 }
-# Leads that take any number of bytes or cut what goes on, and a look at all the text, are no finite set of pieces.
+# No finite set of pieces says it: a lead takes any number of bytes, cuts what goes on, or all the text decides.
 NOT_COMPLETE = {"sqlite", "fpc-utf8-decode", "file"}
 UTF8 = compile_grammar(Grammar.load("utf8")).minimal()
 

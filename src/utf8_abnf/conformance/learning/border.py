@@ -99,7 +99,7 @@ def border_of(word: bytes, shows: Shows) -> Border | None:
     head, count, tail = word[: run.start()], len(run[0]), word[run.end() :]
     core = head + tail
     if (head and tail) or len(core) > MAX_CORE:
-        return None  # two things: what is between them is no length of the input
+        return None  # a core on both sides of the text, or one that is long: that text is no length of the input
 
     def wrong(counts: Sequence[int]) -> list[bool]:
         return list(shows([head + b"a" * each + tail for each in counts]))
