@@ -231,7 +231,7 @@ class _Engine:
             pairs = zip(self._are_wrong(words), words, strict=True)
             return [is_wrong and kind_of(each) == kind for is_wrong, each in pairs]
 
-        small = shrunk(word, shows, few=self.expensive)
+        small = shrunk(word, shows)
         near = [small[:at] + small[at + 1 :] for at in range(min(len(small), 32))]
         near = [small + b"a", b"a" + small, b"a" + small + b"a", *near, small * 2]
         near = [each for each in near if self.standard.accepts(each) is self.standard.accepts(small)]

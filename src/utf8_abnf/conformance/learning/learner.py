@@ -61,7 +61,6 @@ class Learner:
 
     def __init__(self, teacher: Teacher, grammar: Automaton, *, expensive: bool = False) -> None:
         self.teacher = teacher
-        self.expensive = expensive
         self.max_states = max(MAX_STATES, 2 * len(grammar.table))
         self.table = Table(teacher, first_suffixes([grammar], expensive=expensive), grammar, sparse=expensive)
         self.shown: list[bytes] = []  # the counterexamples
@@ -97,7 +96,7 @@ class Learner:
         shows = partial(self.teacher.refuted, model=model)
         if not shows([word])[0]:
             raise UnsteadyError(word)
-        small = shrunk(word, shows, few=self.expensive)
+        small = shrunk(word, shows)
         accepted = not model.accepts(small)
 
         def alike(words: Sequence[bytes]) -> list[bool]:

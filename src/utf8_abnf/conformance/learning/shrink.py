@@ -1,7 +1,7 @@
 """Makes words shorter: a word with some property goes in, and a short one with it comes out (Zeller 1999).
 
-Large parts are left out first: of a decoder that fails from 65,536 bytes on, a word of twice that is cut in half and
-then by ever smaller parts, so that some twenty rounds find the length. At last letters take the place of characters.
+A word is taken as runs of equal pieces, each cut at powers of two: whatever its length, some forty parts are left out
+or kept, and show which length is needed, or which offset. At last letters take the place of characters.
 """
 
 from __future__ import annotations
@@ -13,59 +13,58 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     Shows = Callable[[Sequence[bytes]], Sequence[bool]]  # for each word whether it shows the same
+    Keep = Callable[[bytes], int]  # how many letters there are in place of a part
 
-PARTS, FEW_PARTS = 64, 8  # that are tried in turn, of one size: where there are more, only those at both ends
+MAX_PARTS = 64  # that are tried in turn, of one size: where there are more, only those at both ends
 LETTER = b"a"
 PIECE = re.compile(rb"[\xc0-\xff][\x80-\xbf]{0,3}|[\x00-\xbf]")
+RUN = re.compile(rb"(?P<piece>%s)(?P=piece)*+" % PIECE.pattern)
+RUN_OF_BYTES = re.compile(rb"(?P<piece>[\x00-\xff])(?P=piece)*+")
 
 
-def shrunk(word: bytes, shows: Shows, *, few: bool = False) -> bytes:
-    """Return a word that *shows* the same as *word*, as plain and as short as leaving out parts makes it.
+def shrunk(word: bytes, shows: Shows) -> bytes:
+    """Return a word that *shows* the same as *word*, as plain and as short as leaving out parts makes it."""
+    word = _plain(word, shows, len)  # as long as before: a border shows at its length
+    word = _plain(_fewest(word, shows, RUN), shows, lambda part: len(part) // len(PIECE.findall(part, 0, 4)[0]))
+    return _fewest(word, shows, RUN_OF_BYTES)
 
-    *few*: each question is expensive.
-    """
-    return _Shrinking(shows, FEW_PARTS if few else PARTS).shrunk(word)
+
+def _fewest(word: bytes, shows: Shows, run: re.Pattern[bytes]) -> bytes:
+    """Return *word* without the parts that need not be there."""
+    size = len(_parts(word, run))
+    while size > 1:
+        size = (size + 1) // 2
+        while (shorter := _changed(_parts(word, run), shows, size, lambda _: 0)) != word:
+            word = shorter
+    return word if not word or not shows([b""])[0] else b""
 
 
-class _Shrinking:
-    def __init__(self, shows: Shows, parts: int) -> None:
-        self._shows = shows
-        self._parts = parts
+def _plain(word: bytes, shows: Shows, keep: Keep) -> bytes:
+    """Return *word* with letters in place of the parts that need not be there."""
+    size = len(_parts(word, RUN))
+    while size:
+        word = _changed(_parts(word, RUN), shows, size, keep)
+        size //= 2
+    return word
 
-    def shrunk(self, word: bytes) -> bytes:
-        pieces = self._plain(PIECE.findall(word), keep=len)  # as long as before: a border shows at its length
-        pieces = PIECE.findall(b"".join(self._fewest(pieces)))
-        pieces = self._plain(pieces, keep=lambda _: 1)
-        return b"".join(self._fewest([bytes([byte]) for byte in b"".join(pieces)]))
 
-    def _fewest(self, pieces: list[bytes]) -> list[bytes]:
-        size = len(pieces)
-        while size > 1:
-            size = (size + 1) // 2
-            while (shorter := self._without_a_part(pieces, size)) is not None:
-                pieces = shorter
-        return pieces if not pieces or not self._shows([b""])[0] else []
+def _changed(parts: list[bytes], shows: Shows, size: int, keep: Keep) -> bytes:
+    """Return the word of *parts* with letters in place of so many in a row, wherever it shows the same then."""
+    starts, some = range(0, len(parts), size), MAX_PARTS // 2
+    for at in starts if len(starts) <= MAX_PARTS else [*starts[:some], *starts[-some:]]:
+        letters = [LETTER * keep(part) for part in parts[at : at + size]]
+        tried = [*parts[:at], *letters, *parts[at + size :]]
+        if tried != parts and shows([b"".join(tried)])[0]:
+            parts = tried
+    return b"".join(parts)
 
-    def _without_a_part(self, pieces: list[bytes], size: int) -> list[bytes] | None:
-        tried = [[*pieces[:at], *pieces[at + size :]] for at in self._starts(len(pieces), size)]
-        answers = zip(tried, self._shows([b"".join(each) for each in tried]), strict=True)
-        return next((each for each, answer in answers if answer and len(each) < len(pieces)), None)
 
-    def _plain(self, pieces: list[bytes], *, keep: Callable[[bytes], int]) -> list[bytes]:
-        """Return *pieces* with letters, *keep* of them, in place of each that need not be there."""
-        size = len(pieces)
-        while size:
-            for at in self._starts(len(pieces), size):
-                part = pieces[at : at + size]
-                letters = [LETTER * keep(each) for each in part]
-                tried = [*pieces[:at], *letters, *pieces[at + size :]]
-                if part != letters and self._shows([b"".join(tried)])[0]:
-                    pieces = tried
-            size //= 2
-        return pieces
-
-    def _starts(self, number: int, size: int) -> list[int]:
-        """Return where parts of *size* begin among so many pieces."""
-        starts = list(range(0, number, size))
-        some = self._parts // 2
-        return starts if len(starts) <= self._parts else [*starts[:some], *starts[-some:]]
+def _parts(word: bytes, run: re.Pattern[bytes]) -> list[bytes]:
+    """Return *word* as runs of equal pieces, each cut at powers of two: twelve as 4, 4, 2, 1 and 1."""
+    parts = []
+    for found in run.finditer(word):
+        piece, count = found["piece"], len(found[0]) // len(found["piece"])
+        below = (1 << count.bit_length() - 1) - 1  # a part for each power of it, so that each length can be left
+        for power in reversed(range(count.bit_length())):
+            parts += [piece * (1 << power)] * ((below >> power & 1) + (count - below >> power & 1))
+    return parts
