@@ -126,6 +126,30 @@ def test_a_border_is_found_by_one_wrong_input(phrase, expensive):
     assert decoder(found.lines[0].example)
 
 
+def test_a_border_of_a_million_bytes_is_found_with_little_asked_at_once():
+    at_once, questions = [], []
+
+    def ask(words):
+        at_once.append(sum(map(len, words)))
+        questions.extend(each for each in words if len(each) > 1 << 20)
+        return [len(each) > 1 << 20 or each.decode(errors="ignore").encode() == each for each in words]
+
+    found = explain(ask, UTF8, [("€".encode() * (1 << 20) + b"\x80", True)], expensive=True)
+    assert lines(found) == [("extra", "%x80-FF", "only in input of 1,048,577 bytes or more")]
+    assert max(at_once) < 1 << 27
+    assert len(questions) < 600
+
+
+def test_each_kind_of_fault_has_a_line_before_a_border_as_well():
+    def guesses(data):  # as file(1) does
+        if len(data) > 200 or data.replace(b"\x85", b"").isascii():
+            return True
+        return well_formed(data) or (well_formed(data + b"\x80") > data[:-1].isascii() and data[-1] > 0xC1)
+
+    words = [line[1] for line in lines(explained(guesses, around((b"", b"a", "é".encode()), (b"\x85", b"\xc2"))))]
+    assert words == ["UTF8-LONE-TAIL", "%x80-FF", "UTF8-TRUNCATED"]
+
+
 def in_buffers_of(size, data):
     return all(well_formed(data[at : at + size]) for at in range(0, max(1, len(data)), size))
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.learning.shrink import PIECE
+from utf8_abnf.conformance.learning.shrink import RUN
 from utf8_abnf.conformance.naming import EXTRA, MISSING, Line, Place
 from utf8_abnf.conformance.naming.patterns import Pattern
 from utf8_abnf.conformance.naming.words import context, words_of
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.learning.shrink import Shows
 
 MIN_RUN = 8  # bytes of text: fewer are a context, which an automaton has states for
-RUN = re.compile(rb"(?:a{%d,})" % MIN_RUN)
+LETTERS = re.compile(rb"a{%d,}" % MIN_RUN)
 MAX_CORE = 64  # bytes: more of them are themselves of a length that may matter
 NEAR = 8  # counts around a border that are asked
 PERIODS = tuple(1 << power for power in range(6, 18))
@@ -75,12 +74,16 @@ class Border:
 
     def split(self, word: bytes) -> bytes | None:
         """Return what of *word* is beyond the border; None if nothing is. For a border without a period."""
-        step = -1 if self.axis == AFTER else 1
-        pieces = PIECE.findall(word)[::step]
-        within = sum(1 for size in accumulate(map(self._size, pieces)) if size < self.number)
-        if within == len(pieces):
-            return None
-        return word if self.axis == SIZE else b"".join(pieces[within + 1 :][::step])
+        left = self.number
+        for run in [*RUN.finditer(word)][:: -1 if self.axis == AFTER else 1]:
+            piece = run[1]
+            count, needed = len(run[0]) // len(piece), -(-left // self._size(piece))
+            if needed <= count and self.axis == AFTER:
+                return word[: run.end() - needed * len(piece)]
+            if needed <= count:
+                return word if self.axis == SIZE else word[run.start() + needed * len(piece) :]
+            left -= count * self._size(piece)
+        return None
 
     def _size(self, piece: bytes) -> int:
         if self.unit == "bytes":
@@ -93,7 +96,7 @@ def border_of(word: bytes, shows: Shows) -> Border | None:
 
     *shows* returns for each word whether its verdict is that of this one.
     """
-    run = max(RUN.finditer(word), key=lambda found: len(found[0]), default=None)
+    run = max(LETTERS.finditer(word), key=lambda found: len(found[0]), default=None)
     if run is None:
         return None
     head, count, tail = word[: run.start()], len(run[0]), word[run.end() :]

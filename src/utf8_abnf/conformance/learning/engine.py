@@ -29,10 +29,9 @@ if TYPE_CHECKING:
 
     from utf8_abnf.automaton import Automaton
     from utf8_abnf.conformance.learning.border import Period
+    from utf8_abnf.conformance.learning.refuting import Seen
     from utf8_abnf.conformance.learning.teacher import Ask
     from utf8_abnf.conformance.suite.blocks import Block
-
-    Seen = Sequence[tuple[bytes, bool]]  # words, and whether each is accepted
 
 QUESTIONS, FEW_QUESTIONS = 400_000, 10_000  # that are asked at most; FEW where each costs a process
 MAX_PADDED = 1 << 26  # bytes of the usual questions with a border before them; if they are more, few are asked
@@ -92,17 +91,18 @@ class _Engine:
             self.border = next((each for each in reversed(borders.values()) if not each.period), None)
             shown = ((word, border) for word, border in borders.items() if border.period)
             self.periods += [periodic(border, word, self._are_wrong) for word, border in shown]
+        told: set[object] = set()
         if model:
             lines = lines_of_model(model, self.standard, [word for word, _ in seen])
+            if self.is_utf8 and not all(each.place.contexts for each in lines):
+                said = reading(self.standard, [fact for line in lines for fact in line.facts])
+                told = {self._kind(each.example) for each in lines if not each.place.contexts}
             beyond = self._beyond(self.border, seen) if self.border else None
             if self.border and beyond:
                 lines = self._on_both_sides(self.border, lines, lines_of_model(beyond, self.standard))
-            elif self.is_utf8 and not all(each.place.contexts for each in lines):
-                said = reading(self.standard, [fact for line in lines for fact in line.facts])
         left = [each for each in wrong if not self._explains(said, beyond, *each)]
-        told = set() if beyond else {self._kind(each.example) for each in lines if not each.place.contexts}
         lines += [each.line for each in self.periods]
-        lines += self._in_some_contexts(left, rest, told, by_kind=self.is_utf8 and said is None)
+        lines += self._in_some_contexts(left, rest, told)
         lines.sort(key=lambda line: line.kind != EXTRA)
         return Explanation(tuple(lines), self.teacher.questions, self.ended)
 
@@ -125,8 +125,13 @@ class _Engine:
 
     def _beyond(self, border: Border, seen: Seen) -> Automaton | None:
         """Return the model of what the decoder does beyond *border*."""
-        left = self.teacher.most - self.teacher.questions
-        teacher = Teacher(lambda words: self.ask([border.around(word) for word in words]), self.standard, most=left)
+        step = 1 + MAX_PADDED // border.number
+
+        def padded(words: Sequence[bytes]) -> list[bool]:
+            parts = (words[at : at + step] for at in range(0, len(words), step))
+            return [answer for part in parts for answer in self.ask([border.around(word) for word in part])]
+
+        teacher = Teacher(padded, self.standard, most=self.teacher.most - self.teacher.questions)
         rest = [(part, accepted) for word, accepted in seen if (part := border.split(word)) is not None]
         return self._learned(teacher, rest, expensive=self.expensive or border.number * USUAL > MAX_PADDED)[0]
 
@@ -156,15 +161,15 @@ class _Engine:
             return accepts(beyond, rest) is accepted
         return model is not None and accepts(model, word) is accepted
 
-    def _in_some_contexts(self, wrong: Seen, sizes: str, told: set[object], *, by_kind: bool) -> Iterator[Line]:
+    def _in_some_contexts(self, wrong: Seen, sizes: str, told: set[object]) -> Iterator[Line]:
         """Yield a line for each kind of fault in *wrong* that is not *told* yet, with an input that is made shorter.
 
-        *by_kind*: it has the same kind then. Where lines say what is wrong in part, only another kind may be new in it.
+        It has the same kind then; where some are told, what is shorter may have another kind, but none that is told.
         If it is the size of the input that matters, as *sizes* says or what is asked here, there is one line for each
         direction. Of another grammar than UTF-8 each input is of a kind of its own.
         """
         sizes = sizes or self._sizes(wrong)
-        kind_of = self._kind if by_kind else self.standard.accepts
+        kind_of = self._kind if self.is_utf8 and not told else self.standard.accepts
         kinds: dict[object, bytes] = {}
         for word, accepted in wrong:
             kinds.setdefault(accepted if sizes else self._kind(word), word)
@@ -207,7 +212,7 @@ class _Engine:
         The shortest of *wrong* is asked behind more and more letters: it is judged rightly in whole blocks. So must all
         of *wrong* be; characters that are cut between what is read and what is not are a period.
         """
-        if not self.is_utf8 or not wrong:
+        if not self.is_utf8 or not wrong or len(wrong[0][0]) > MAX_BLOCK:
             return ""
         tried = [b"a" * number + wrong[0][0] for number in range(2 * MAX_BLOCK + 1)]
         sizes = [len(each) for each, is_wrong in zip(tried, self._are_wrong(tried), strict=True) if not is_wrong]

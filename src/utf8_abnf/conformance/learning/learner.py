@@ -43,6 +43,7 @@ from utf8_abnf.conformance.suite.words import SIGMA, prefix_closed, suffix_close
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from utf8_abnf.conformance.learning.refuting import Seen
     from utf8_abnf.conformance.learning.teacher import Ask
     from utf8_abnf.conformance.suite.blocks import Block
 
@@ -158,12 +159,17 @@ class Learned:
 
 
 def learn(
-    ask: Ask, grammar: Automaton, *, expensive: bool = False, progress: Callable[[int], None] | None = None
+    ask: Ask,
+    grammar: Automaton,
+    seen: Seen = (),
+    *,
+    expensive: bool = False,
+    progress: Callable[[int], None] | None = None,
 ) -> Learned:
     """Return the automaton of the black box *ask*, which returns for each word of a list whether it is accepted.
 
-    *grammar* is the automaton that it should follow. *expensive* tells that each question costs a process: most of A is
-    left out. *progress* is called with the number of questions so far.
+    *grammar* is the automaton that it should follow. *seen* are words whose answers are known. *expensive* tells that
+    each question costs a process: most of A is left out. *progress* is called with the number of questions so far.
 
     If the black box looks at lengths or positions, the result has its ``borders``, and the automaton is right about
     shorter inputs. Raises ``UnsteadyError`` if the black box gives two answers to one word. Raises
@@ -195,7 +201,7 @@ def learn(
         yield from refuting(model, grammar)
 
     chosen = [] if expensive else small_families("L2")
-    compare = Comparison(learner.teacher, (block for family in chosen for block in family.blocks()), words)
+    compare = Comparison(learner.teacher, (block for family in chosen for block in family.blocks()), words, seen)
     learner.learn(compare)
     asked, before = learner.table.sample(REPEATED_IF_EXPENSIVE if expensive else REPEATED)
     again = learner.teacher.block(asked, learner.model)

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.learning.teacher import Teacher
     from utf8_abnf.conformance.suite import Family
 
+    Seen = Sequence[tuple[bytes, bool]]  # words, and whether each is accepted
+
 SEED = 3629
 WALKS, FEW_WALKS = 4_000, 100
 MAX_WALK = 24  # bytes
@@ -64,7 +66,7 @@ class Comparison:
         teacher: Teacher,
         blocks: Iterable[Block],
         words: Callable[[Automaton], Iterable[Block]],
-        seen: Sequence[tuple[bytes, bool]] = (),
+        seen: Seen = (),
     ) -> None:
         self._teacher = teacher
         self._blocks = iter(blocks)
@@ -133,10 +135,15 @@ def small_families(level: str) -> list[Family]:
 
 
 def walks(model: Automaton, separating: Sequence[bytes], number: int) -> Block:
-    """Return seeded random walks: to a state of *model*, then up to 24 moves, and then a word of *separating*."""
+    """Return seeded random walks: to a state of *model*, then up to 24 moves, and then a word of *separating*.
+
+    Each state that can follow is equally likely, however many bytes lead there.
+    """
     chance = random.Random(SEED).random  # noqa: S311  (reproducible, not secret)
     access = list(access_words(model).items())
-    moves = [list(_kinds_of_moves(row)) for row in model.rows]
+    moves = [
+        [[byte for byte in range(256) if row[byte] == target] for target in dict.fromkeys(row)] for row in model.rows
+    ]
     words = []
     for _ in range(number):
         state, word = access[int(chance() * len(access))]
@@ -148,12 +155,6 @@ def walks(model: Automaton, separating: Sequence[bytes], number: int) -> Block:
             state = model.rows[state][byte]
         words.append(word + separating[int(chance() * len(separating))])
     return Block((tuple(words),))
-
-
-def _kinds_of_moves(row: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield for each state that *row* leads to the bytes that lead there: a walk chooses each state equally often."""
-    for target in dict.fromkeys(row):
-        yield tuple(byte for byte in range(256) if row[byte] == target)
 
 
 def first_suffixes(automata: Sequence[Automaton], *, expensive: bool) -> list[bytes]:

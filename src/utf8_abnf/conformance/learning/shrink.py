@@ -17,34 +17,26 @@ if TYPE_CHECKING:
 
 MAX_PARTS = 64  # that are tried in turn, of one size: where there are more, only those at both ends
 LETTER = b"a"
-PIECE = re.compile(rb"[\xc0-\xff][\x80-\xbf]{0,3}|[\x00-\xbf]")
-RUN = re.compile(rb"(?P<piece>%s)(?P=piece)*+" % PIECE.pattern)
-RUN_OF_BYTES = re.compile(rb"(?P<piece>[\x00-\xff])(?P=piece)*+")
+# Group 1 is a piece, a lead byte with its tails or any other byte; more of them follow, each with no more tails.
+RUN = re.compile(rb"(([\xc0-\xff])[\x80-\xbf]{0,3}|[\x00-\xbf])(?:\1(?(2)(?![\x80-\xbf])))*+")
+RUN_OF_BYTES = re.compile(rb"([\x00-\xff])\1*+")
 
 
 def shrunk(word: bytes, shows: Shows) -> bytes:
     """Return a word that *shows* the same as *word*, as plain and as short as leaving out parts makes it."""
-    word = _plain(word, shows, len)  # as long as before: a border shows at its length
-    word = _plain(_fewest(word, shows, RUN), shows, lambda part: len(part) // len(PIECE.findall(part, 0, 4)[0]))
-    return _fewest(word, shows, RUN_OF_BYTES)
+    word = _plain(word, shows, RUN, len)  # as long as before: a border shows at its length
+    word = _plain(word, shows, RUN, lambda _: 0)
+    word = _plain(word, shows, RUN, lambda part: len(part) // len(next(RUN.finditer(part))[1]))
+    word = _plain(word, shows, RUN_OF_BYTES, lambda _: 0)
+    return _plain(word, shows, RUN_OF_BYTES, len)
 
 
-def _fewest(word: bytes, shows: Shows, run: re.Pattern[bytes]) -> bytes:
-    """Return *word* without the parts that need not be there."""
-    size = len(_parts(word, run))
-    while size > 1:
+def _plain(word: bytes, shows: Shows, run: re.Pattern[bytes], keep: Keep) -> bytes:
+    """Return *word* with letters, *keep* of them, in place of each part of a *run* that need not be there."""
+    size, before = max(1, 2 * len(_parts(word, run))), None
+    while size > 1 or word != before:
         size = (size + 1) // 2
-        while (shorter := _changed(_parts(word, run), shows, size, lambda _: 0)) != word:
-            word = shorter
-    return word if not word or not shows([b""])[0] else b""
-
-
-def _plain(word: bytes, shows: Shows, keep: Keep) -> bytes:
-    """Return *word* with letters in place of the parts that need not be there."""
-    size = len(_parts(word, RUN))
-    while size:
-        word = _changed(_parts(word, RUN), shows, size, keep)
-        size //= 2
+        before, word = word, _changed(_parts(word, run), shows, size, keep)
     return word
 
 
@@ -63,7 +55,7 @@ def _parts(word: bytes, run: re.Pattern[bytes]) -> list[bytes]:
     """Return *word* as runs of equal pieces, each cut at powers of two: twelve as 4, 4, 2, 1 and 1."""
     parts = []
     for found in run.finditer(word):
-        piece, count = found["piece"], len(found[0]) // len(found["piece"])
+        piece, count = found[1], len(found[0]) // len(found[1])
         below = (1 << count.bit_length() - 1) - 1  # a part for each power of it, so that each length can be left
         for power in reversed(range(count.bit_length())):
             parts += [piece * (1 << power)] * ((below >> power & 1) + (count - below >> power & 1))

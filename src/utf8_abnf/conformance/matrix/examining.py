@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.conformance.harness.box import SessionBox, deadline
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 LEVELS = ("L0", "L1", "L2")
 EXPENSIVE_LEVELS = 2  # L2 has millions of cases
 MAX_TROUBLES = 5  # in a row
-REFUTED = "learning, which asks few long texts, did not see the deviations that the suite found"
 NOT_STARTED = "it did not run on this machine"
 NOT_ASKED_FOR = "learning was not asked for"
 GRAMMAR = "utf8"
@@ -111,19 +110,12 @@ def _examined(
     row = _with_report(row, report)
     model = None
     if options.learns:
-        result = _learned(target, options, cancelled)
-        model = result.model
-        row = replace(
-            row,
-            learned=_plain(model) if model else None,
-            not_learned=result.reason,
-            unjudged_example=result.unjudged,
-        )
+        model, reason, unjudged = _learned(target, report, options, cancelled)
+        learned = _plain(model) if model else None
+        row = replace(row, learned=learned, not_learned=reason, unjudged_example=unjudged)
     cancelled()
     way = SecondWay(decoder, started.known, cancelled)
     found = [_checked(each, way) for each in deviations(report, model)]
-    if model and model.conforms and any(each.kind in {EXTRA, MISSING} for each in found):
-        row = replace(row, learned=None, not_learned=REFUTED)
     row = replace(row, deviations=tuple(found), controls=way.controls)
     return replace(row, verdict=_verdict(row, report, disagrees=way.disagrees))
 
@@ -167,31 +159,29 @@ def _with_report(row: Row, report: Report) -> Row:
     )
 
 
-class _LearningResult(NamedTuple):
-    """The model, or the reason why there is none; *unjudged* is an input that the decoder could not judge, or None."""
+def _learned(
+    target: Target, report: Report, options: ExaminationOptions, cancelled: Callable[[], None]
+) -> tuple[Model | None, str, bytes | None]:
+    """Return the model of *target*, which explains the wrong verdicts of *report*, or None and the reason for that.
 
-    model: Model | None
-    reason: str = ""
-    unjudged: bytes | None = None
-
-
-def _learned(target: Target, options: ExaminationOptions, cancelled: Callable[[], None]) -> _LearningResult:
-    """Return what can be learned of *target* in time."""
+    The last value is an input that the decoder could not judge, or None.
+    """
+    seen = [(each.example, each.kind == EXTRA) for each in report.deviations if each.kind in {EXTRA, MISSING}]
     expected = compile_grammar(Grammar.load(GRAMMAR))
     overdue = deadline(options.seconds, cancelled)
     try:
         session = Session(target.start, options.limits, overdue)
     except TargetError as error:
-        return _LearningResult(None, str(error))
+        return None, str(error), None
     box = SessionBox(session, expected, overdue)
     with closing(session):
         try:
-            found = learn(box, expected, expensive=target.expensive)
+            found = learn(box, expected, seen, expensive=target.expensive)
         except Utf8AbnfError as error:
-            return _LearningResult(None, str(error), box.unjudged)
+            return None, str(error), box.unjudged
     if found.borders:
-        return _LearningResult(None, f"it looks at lengths: {found.borders[0].phrase}", box.unjudged)
-    return _LearningResult(Model(target.name, GRAMMAR, expected, found), "", box.unjudged)
+        return None, f"it looks at lengths: {found.borders[0].phrase}", box.unjudged
+    return Model(target.name, GRAMMAR, expected, found), "", box.unjudged
 
 
 def _checked(each: CheckedDeviation, way: SecondWay) -> CheckedDeviation:
