@@ -31,22 +31,14 @@ from utf8_abnf.grammar import Grammar
 
 FOUR_BYTES = "missing UTF8-4"
 CONTROLS = [b"", b"a", b"\n", "é€".encode(), "日本語".encode(), b"\x7f", b"a" * 5000]
-MISSED = {
-    "npm-is-utf8": [b"\x7f"],
-    "npm-uri-js": ["😀".encode()],
-}  # valid controls that a decoder rejects, which is its fault
+# Valid controls that a decoder rejects, which is its fault.
+MISSED = {"npm-is-utf8": [b"\x7f"], "npm-uri-js": ["😀".encode()]}
 OFTEN_REFUSED = (b"\n", b"\x7f")  # by what is no decoder of all UTF-8, and says so
-FAULTS = [
-    bytes.fromhex(fault)
-    for fault in (
-        *("80", "BF", "E9", "FE", "FF"),
-        *("C2", "E2 82", "F0 9F 98"),  # cut
-        *("C2 41", "E2 82 41", "F0 9F 98 41"),
-        *("C0 80", "C0 AF", "C1 BF", "E0 80 AF", "E0 9F BF", "F0 80 80 AF", "F0 8F BF BF"),
-        *("ED A0 80", "ED BF BF"),
-        *("F4 90 80 80", "F5 80 80 80", "F8 88 80 80 80", "FC 84 80 80 80 80"),
-    )
-]
+CUT = ("C2", "E2 82", "F0 9F 98")
+OVERLONG = ("C0 80", "C0 AF", "C1 BF", "E0 80 AF", "E0 9F BF", "F0 80 80 AF", "F0 8F BF BF")
+HALVES_AND_LARGE = ("ED A0 80", "ED BF BF", "F4 90 80 80", "F5 80 80 80", "F8 88 80 80 80", "FC 84 80 80 80 80")
+ALONE = ("80", "BF", "E9", "FE", "FF")
+FAULTS = [*map(bytes.fromhex, (*ALONE, *CUT, *(f"{each} 41" for each in CUT), *OVERLONG, *HALVES_AND_LARGE))]
 HUNDRED = b"a\xc3\xa9" * 50
 FAR = [b"a" * size + b"\x80" for size in (4_021, 65_535, 70_000)]  # gcc names no column beyond 4,096
 # The first becomes U+FFFD where nobody looks at the tails. That is a mark only for decoders that mark others with it.

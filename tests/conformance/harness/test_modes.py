@@ -60,10 +60,19 @@ class Texts:
         self.replace = answer
 
 
+def answering(made, answers):
+    """Return a row for each of *answers*: its name, and the decoder *made* of it."""
+    return [pytest.param(name, made(answer), id=f"{made.__name__}-{name}") for name, answer in answers.items()]
+
+
+RIGHT = answering(Decoder, zoo.RIGHT_TEXTS) + answering(Offsets, zoo.RIGHT_OFFSETS)
+WRONG = answering(Decoder, zoo.WRONG_TEXTS) + answering(Offsets, zoo.WRONG_OFFSETS)
+
+
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("name", zoo.RIGHT_TEXTS)
-def test_a_right_text_is_no_deviation(name):
-    report = run(Decoder(zoo.RIGHT_TEXTS[name]), level="L0")
+@pytest.mark.parametrize(("name", "decoder"), RIGHT)
+def test_a_right_text_or_offset_is_no_deviation(name, decoder):
+    report = run(decoder, level="L0")
     assert [(each.key, each.why) for each in report.deviations] == []
     assert report.troubles == ()
     assert report.conforms
@@ -71,28 +80,12 @@ def test_a_right_text_is_no_deviation(name):
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize("name", zoo.WRONG_TEXTS)
-def test_a_wrong_text_is_a_deviation(name):
-    report = run(Decoder(zoo.WRONG_TEXTS[name]), level="L0")
+@pytest.mark.parametrize(("name", "decoder"), WRONG)
+def test_a_wrong_text_or_offset_is_a_deviation(name, decoder):
+    report = run(decoder, level="L0")
     assert not report.conforms
-    assert {each.kind for each in report.deviations} == {"replacement"}
+    assert {each.kind for each in report.deviations} == {"position" if name in zoo.WRONG_OFFSETS else "replacement"}
     assert report.troubles == ()
-
-
-@pytest.mark.parametrize("name", zoo.RIGHT_OFFSETS)
-def test_a_right_offset_is_no_deviation(name):
-    report = run(Offsets(zoo.RIGHT_OFFSETS[name]), level="L0")
-    assert [(each.key, each.why) for each in report.deviations] == []
-    assert report.conforms
-    assert bool(report.not_judged) is (name in zoo.NOT_JUDGED)
-
-
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("name", zoo.WRONG_OFFSETS)
-def test_a_wrong_offset_is_a_deviation(name):
-    report = run(Offsets(zoo.WRONG_OFFSETS[name]), level="L0")
-    assert not report.conforms
-    assert {each.kind for each in report.deviations} == {"position"}
 
 
 @pytest.mark.parametrize(
@@ -106,9 +99,8 @@ def test_what_cannot_be_an_offset_is_a_deviation_and_ends_nothing(told):
 
 @pytest.mark.parametrize("told", [7, 1.5, [], (), object()])
 def test_what_is_not_text_is_a_deviation_and_ends_nothing(told):
-    report = run(
-        Texts(lambda data: zoo.fffd(data) if zoo.ORACLE.accepts(data) else told), level="L0", ids=["named/*-*"]
-    )
+    decoder = Texts(lambda data: zoo.fffd(data) if zoo.ORACLE.accepts(data) else told)
+    report = run(decoder, level="L0", ids=["named/*-*"])
     assert {(each.kind, each.why) for each in report.deviations} == {("replacement", NO_TEXT)}
     assert (report.exit_status, report.troubles) == (1, ())
 
@@ -137,8 +129,7 @@ def test_what_was_not_judged_stands_in_the_verdict_and_in_the_theorem_and_fails_
 
 def test_strict_changes_nothing_where_everything_was_judged():
     report = run(Decoder(zoo.RIGHT_TEXTS["U+FFFD for each maximal subpart"]), level="L0", strict=True)
-    assert report.conforms
-    assert report.not_judged == ()
+    assert (report.conforms, report.not_judged) == (True, ())
 
 
 def test_a_decoder_that_can_judge_nothing_does_not_pass(tmp_path):
