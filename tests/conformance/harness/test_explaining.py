@@ -75,6 +75,16 @@ def test_a_fault_that_needs_company_names_its_company():
     assert only.example == b"\xf0\x90\x80\x80\x80"
 
 
+def test_before_and_behind_a_border_each_class_has_an_example_of_its_own():
+    def guesses(data):  # as file(1) does
+        if len(data) > 200 or data.replace(b"\x85", b"").isascii():
+            return True
+        return right(data) or (right(data + b"\x80") > data[:-1].isascii() and data[-1] > 0xC1)
+
+    found = [(each.line, len(each.example)) for each in run(guesses, level="L1").deviations]
+    assert found == [("UTF8-LONE-TAIL", 1), ("%x80-FF", 201), ("UTF8-TRUNCATED", 3)]
+
+
 def test_risks_of_special_weight_are_told():
     report = run(DECODERS["overlong two"][0], level="L1")
     assert "C0 AF is '/'" in report.deviations[0].security

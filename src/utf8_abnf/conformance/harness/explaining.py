@@ -118,7 +118,9 @@ def classes_of(
     classes = []
     for number, line in enumerate(chosen):
         mine = of_line[number]
-        examples = [shortest_input(line, standard), line.example, *([shown[number]] if number in shown else [])]
+        examples = [line.example]  # at its place, which may be no context
+        if line.place.contexts:
+            examples += [shortest_input(line, standard), *([shown[number]] if number in shown else [])]
         wrong = [word for word, is_wrong in zip(examples, are_wrong(examples), strict=True) if is_wrong]
         if not (wrong or mine):  # nobody has seen it
             continue

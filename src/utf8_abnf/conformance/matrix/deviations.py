@@ -43,7 +43,7 @@ def deviations(report: Report, model: Model | None) -> tuple[CheckedDeviation, .
             for line in naming.lines
         )
         wrong = [*of_model, *wrong]
-    covered = words_of(tuple(each.line for each in wrong))
+    covered = words_of(tuple(each.line for each in wrong if not each.place))
     rest = (each for each in classes if not each.in_verdicts and not _is_way(each))
     return (*wrong, *(each for each in rest if not _follows(each.example, covered, model)))
 
