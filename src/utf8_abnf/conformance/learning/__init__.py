@@ -5,7 +5,7 @@
 the length, or the period, at which the answers of a decoder change that looks at lengths. ``teacher`` asks the
 questions, thousands at a time, and counts them.
 ``engine`` explains the wrong verdicts of a decoder with all of these, and with ``naming``. ``model`` is a decoder
-learned for its own sake, next to the expected grammar; ``written`` writes its automaton as ABNF.
+learned for its own sake, next to the expected grammar.
 """
 
 from utf8_abnf.conformance.learning.engine import Explanation, explain
@@ -13,7 +13,7 @@ from utf8_abnf.conformance.learning.learner import Learned, learn
 from utf8_abnf.conformance.learning.model import Model
 from utf8_abnf.conformance.learning.refuting import dialects
 from utf8_abnf.conformance.learning.teacher import NotLearnableError, OutOfQuestionsError, UnsteadyError
-from utf8_abnf.conformance.learning.written import abnf_of
+from utf8_abnf.conformance.naming.written import abnf_of
 
 __all__ = [
     "Explanation",

@@ -8,9 +8,9 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.conformance.learning.refuting import dialects
-from utf8_abnf.conformance.learning.written import abnf_of
 from utf8_abnf.conformance.naming.naming import shown
 from utf8_abnf.conformance.naming.whole import lines_of_model
+from utf8_abnf.conformance.naming.written import abnf_of
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
