@@ -74,8 +74,7 @@ WRONG = answering(Decoder, zoo.WRONG_TEXTS) + answering(Offsets, zoo.WRONG_OFFSE
 def test_a_right_text_or_offset_is_no_deviation(name, decoder):
     report = run(decoder, level="L0")
     assert [(each.key, each.why) for each in report.deviations] == []
-    assert report.troubles == ()
-    assert report.conforms
+    assert (report.troubles, report.conforms) == ((), True)
     assert bool(report.not_judged) is (name in zoo.NOT_JUDGED)
 
 
@@ -83,9 +82,8 @@ def test_a_right_text_or_offset_is_no_deviation(name, decoder):
 @pytest.mark.parametrize(("name", "decoder"), WRONG)
 def test_a_wrong_text_or_offset_is_a_deviation(name, decoder):
     report = run(decoder, level="L0")
-    assert not report.conforms
+    assert (report.troubles, report.conforms) == ((), False)
     assert {each.kind for each in report.deviations} == {"position" if name in zoo.WRONG_OFFSETS else "replacement"}
-    assert report.troubles == ()
 
 
 @pytest.mark.parametrize(

@@ -176,9 +176,11 @@ def test_a_decoder_that_looks_at_lengths_is_told_its_border():
     model = learned(lambda data: len(data) < 1000 and strict(data), expensive=False)
     assert [border.phrase for border in model.learned.borders] == ["only in input of 1,000 bytes or more"]
     assert "The answers to the words of fewer than 1,000 bytes of these families" in " ".join(model.checked.split())
-    assert model.counterexample is None
-    assert not model.conforms
+    assert (model.counterexample, model.conforms) == (None, False)
     assert str(model).startswith("it looks at lengths, as far as ")
+    seen = [(b"a" * 2000, False)]  # few questions are asked, and none of that length
+    few = learn(lambda words: [len(each) < 1000 for each in words], UTF8, seen, expensive=True)
+    assert [border.number for border in few.borders] == [1000]
 
 
 @settings(max_examples=settings().max_examples // 4)

@@ -32,8 +32,8 @@ def shrunk(word: bytes, shows: Shows) -> bytes:
 
 
 def _plain(word: bytes, shows: Shows, run: re.Pattern[bytes], keep: Keep) -> bytes:
-    """Return *word* with letters, *keep* of them, in place of each part of a *run* that need not be there."""
-    size, before = max(1, 2 * len(_parts(word, run))), None
+    """Return *word* with letters, *keep* of them or none, in place of each part of a *run* that need not be there."""
+    size, before = max(1, 2 * len(_parts(word, run))), None  # all parts are tried at once, then halves of them
     while size > 1 or word != before:
         size = (size + 1) // 2
         before, word = word, _changed(_parts(word, run), shows, size, keep)
