@@ -24,7 +24,7 @@ ROWS = {
     if row.get("learned", {"dialect": "utf8"}).get("dialect") != "utf8"
 }
 # No finite set of pieces says it: a lead takes any number of bytes, cuts what goes on, or all the text decides.
-NOT_COMPLETE = {"sqlite", "fpc-utf8-decode", "file"}
+NOT_COMPLETE = {"sqlite", "fpc-utf8-decode"}
 UTF8 = compile_grammar(Grammar.load("utf8")).minimal()
 
 

@@ -29,7 +29,7 @@ ROWS = {
 }
 # No finite set of pieces says what the last two accept; of the others a fault shows in words that nobody asks.
 NOT_EXACT = {"perl-json-xs", "perl-cpanel-json-xs", "npm-protobufjs-utf8",
-             "nim-runes", "pypi-ftfy", "file", "fpc-utf8-decode", "sqlite"}  # fmt: skip
+             "nim-runes", "pypi-ftfy", "fpc-utf8-decode", "sqlite"}  # fmt: skip
 
 
 def explained(decoder, words, *, expensive=False, standard=UTF8, accepts=well_formed):

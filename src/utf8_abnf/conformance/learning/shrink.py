@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 MAX_PARTS = 64  # that are tried in turn, of one size: where there are more, only those at both ends
 LETTER = b"a"
-# Group 1 is a piece, a lead byte with its tails or any other byte; more of them follow, each with no more tails.
-RUN = re.compile(rb"(([\xc0-\xff])[\x80-\xbf]{0,3}|[\x00-\xbf])(?:\1(?(2)(?![\x80-\xbf])))*+")
+# Group 1 is a piece: group 2, a lead byte with its tails, or any other byte. More of them follow, whole ones.
+RUN = re.compile(
+    rb"(([\xc0-\xdf][\x80-\xbf]?|[\xe0-\xef][\x80-\xbf]{0,2}|[\xf0-\xff][\x80-\xbf]{0,3})|[\x00-\xbf])"
+    rb"(?:\1(?(2)(?![\x80-\xbf])))*+"
+)
 RUN_OF_BYTES = re.compile(rb"([\x00-\xff])\1*+")
 
 
@@ -27,8 +30,7 @@ def shrunk(word: bytes, shows: Shows) -> bytes:
     word = _plain(word, shows, RUN, len)  # as long as before: a border shows at its length
     word = _plain(word, shows, RUN, lambda _: 0)
     word = _plain(word, shows, RUN, lambda part: len(part) // len(next(RUN.finditer(part))[1]))
-    word = _plain(word, shows, RUN_OF_BYTES, lambda _: 0)
-    return _plain(word, shows, RUN_OF_BYTES, len)
+    return _plain(word, shows, RUN_OF_BYTES, lambda _: 0)
 
 
 def _plain(word: bytes, shows: Shows, run: re.Pattern[bytes], keep: Keep) -> bytes:
