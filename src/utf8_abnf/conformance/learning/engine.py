@@ -76,6 +76,8 @@ class _Engine:
         self.is_utf8 = standard == plan().automaton
         self.blocks = blocks
         self.border: Border | None = None
+        self.said: Automaton | None = None  # what the lines say of words that are not beyond the border
+        self.beyond: Automaton | None = None
         self.periods: list[Period] = []
         self.ended = ""
 
@@ -85,7 +87,7 @@ class _Engine:
         wrong = [(word, accepted) for word, accepted in seen if accepts(self.standard, word) is not accepted]
         rest = self._rest(wrong)
         model, borders = (None, {}) if rest else self._learned(self.teacher, seen, expensive=self.expensive)
-        said, beyond = model, None
+        self.said = model
         self.teacher.most += self.kept
         if self.is_utf8:
             self.border = next((each for each in reversed(borders.values()) if not each.period), None)
@@ -95,14 +97,13 @@ class _Engine:
         if model:
             lines = lines_of_model(model, self.standard, [word for word, _ in seen])
             if self.is_utf8 and not all(each.place.contexts for each in lines):
-                said = reading(self.standard, [fact for line in lines for fact in line.facts])
+                self.said = reading(self.standard, [fact for line in lines for fact in line.facts])
                 told = {self._kind(each.example) for each in lines if not each.place.contexts}
-            beyond = self._beyond(self.border, seen) if self.border else None
-            if self.border and beyond:
-                lines = self._on_both_sides(self.border, lines, lines_of_model(beyond, self.standard))
-        left = [each for each in wrong if not self._explains(said, beyond, *each)]
+            self.beyond = self._beyond(self.border, seen) if self.border else None
+            if self.border and self.beyond:
+                lines = self._on_both_sides(self.border, lines, lines_of_model(self.beyond, self.standard))
         lines += [each.line for each in self.periods]
-        lines += self._in_some_contexts(left, rest, told)
+        lines += self._in_some_contexts([each for each in wrong if not self._explains(*each)], rest, told)
         lines.sort(key=lambda line: line.kind != EXTRA)
         return Explanation(tuple(lines), self.teacher.questions, self.ended)
 
@@ -153,13 +154,13 @@ class _Engine:
             self.ended = self.ended or str(error)
             return [False] * len(words)
 
-    def _explains(self, model: Automaton | None, beyond: Automaton | None, word: bytes, accepted: bool) -> bool:
+    def _explains(self, word: bytes, accepted: bool) -> bool:
+        """Whether it follows from what is said by now that *word* is *accepted*, or rejected."""
         if any((each.line.kind == EXTRA) is accepted and each.explains(word) for each in self.periods):
             return True
-        rest = self.border.split(word) if self.border and beyond else None
-        if beyond is not None and rest is not None:
-            return accepts(beyond, rest) is accepted
-        return model is not None and accepts(model, word) is accepted
+        if self.border and self.beyond and (rest := self.border.split(word)) is not None:
+            return accepts(self.beyond, rest) is accepted
+        return self.said is not None and accepts(self.said, word) is accepted
 
     def _in_some_contexts(self, wrong: Seen, sizes: str, told: set[object]) -> Iterator[Line]:
         """Yield a line for each kind of fault in *wrong* that is not *told* yet, with an input that is made shorter.
@@ -178,7 +179,7 @@ class _Engine:
                 continue
             small, other = self._shortest(word, kind_of)
             of_small = kind if sizes else self._kind(small)
-            if of_small not in told:
+            if of_small not in told and not self._explains(small, not self.standard.accepts(small)):
                 line = _at(in_some_contexts(small, other, self.standard), sizes, small)
                 yield replace(line, words=ANY_FAULT) if sizes and line.kind == EXTRA else line
             told |= {kind, of_small}
