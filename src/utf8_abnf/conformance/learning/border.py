@@ -102,7 +102,7 @@ def border_of(word: bytes, shows: Shows) -> Border | None:
     head, count, tail = word[: run.start()], len(run[0]), word[run.end() :]
     core = head + tail
     if (head and tail) or len(core) > MAX_CORE:
-        return None  # a core on both sides of the text, or one that is long: that text is no length of the input
+        return None  # text on both sides of the letters, or long text: their number is not all that may matter
 
     def wrong(counts: Sequence[int]) -> list[bool]:
         return list(shows([head + b"a" * each + tail for each in counts]))

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.suite.blocks import Block
 
 QUESTIONS, FEW_QUESTIONS = 400_000, 10_000  # that are asked at most; FEW where each costs a process
-MAX_PADDED = 1 << 26  # bytes of the usual questions with a border before them; if they are more, few are asked
+MAX_PADDED = 1 << 26  # bytes with a border before them, asked at once; if all questions have more, few are asked
 USUAL = 40_000  # questions to learn a decoder
 MAX_KINDS = 12  # lines in some contexts
 ANY_FAULT = "ill-formed input"  # where it is the size of the input that matters

@@ -138,7 +138,7 @@ def walks(model: Automaton, separating: Sequence[bytes], number: int) -> Block:
     """Return seeded random walks: to a state of *model*, then up to 24 moves, and then a word of *separating*."""
     chance = random.Random(SEED).random  # noqa: S311  (reproducible, not secret)
     access = list(access_words(model).items())
-    moves = [  # as many to each state that can follow, however many bytes lead there
+    moves = [  # each state that can follow is equally likely, however many bytes lead there
         [[byte for byte in range(256) if row[byte] == target] for target in dict.fromkeys(row)] for row in model.rows
     ]
     words = []
