@@ -69,7 +69,6 @@ RIGHT = answering(Decoder, zoo.RIGHT_TEXTS) + answering(Offsets, zoo.RIGHT_OFFSE
 WRONG = answering(Decoder, zoo.WRONG_TEXTS) + answering(Offsets, zoo.WRONG_OFFSETS)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "decoder"), RIGHT)
 def test_a_right_text_or_offset_is_no_deviation(name, decoder):
     report = run(decoder, level="L0")
@@ -78,7 +77,7 @@ def test_a_right_text_or_offset_is_no_deviation(name, decoder):
     assert bool(report.not_judged) is (name in zoo.NOT_JUDGED)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "decoder"), WRONG)
 def test_a_wrong_text_or_offset_is_a_deviation(name, decoder):
     report = run(decoder, level="L0")
