@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from itertools import islice
+from operator import xor
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.proving.entry_points import Kernel, certificate, kernels, scalar_functions
@@ -73,35 +74,22 @@ def enumerations(*, quick: bool = False) -> list[Enumeration]:
     installed, scalar = kernels(), scalar_functions()
     firsts = automaton.edges[::6] if quick else range(256)
     packed = automaton.with_certificate()
+    sequence = _each(_prove().sequence, firsts, scalar.sequence, packed)
+    unfinished = _each(_prove().unfinished, firsts, scalar.unfinished, packed)
     out = [
-        Enumeration(
-            "all",
-            "utf8_sequence on every text of 1 to 4 bytes",
-            _each(_prove().sequence, firsts, scalar.sequence, packed),
-        ),
-        Enumeration(
-            "all",
-            "utf8_unfinished on every text of 1 to 4 bytes",
-            _each(_prove().unfinished, firsts, scalar.unfinished, packed),
-        ),
+        Enumeration("all", "utf8_sequence on every text of 1 to 4 bytes", sequence),
+        Enumeration("all", "utf8_unfinished on every text of 1 to 4 bytes", unfinished),
     ]
     for kernel in installed:
         if kernel.width:
-            out.append(
-                Enumeration(
-                    kernel.name, f"{kernel.width} lanes under every window", _lanes(kernel, automaton, quick=quick)
-                )
-            )
-        out.append(
-            Enumeration(
-                kernel.name, "is_valid on every text of 4 bytes", _each(_prove().four, firsts, kernel.is_valid, packed)
-            )
-        )
+            lanes = _lanes(kernel, automaton, quick=quick)
+            out.append(Enumeration(kernel.name, f"{kernel.width} lanes under every window", lanes))
+        four = _each(_prove().four, firsts, kernel.is_valid, packed)
+        out.append(Enumeration(kernel.name, "is_valid on every text of 4 bytes", four))
         out.append(Enumeration(kernel.name, "every fault at every offset", _positions(kernel, automaton, quick=quick)))
         if kernel.width:
-            out.append(
-                Enumeration(kernel.name, "faults around every run of ASCII", _runs(kernel, automaton, quick=quick))
-            )
+            runs = _runs(kernel, automaton, quick=quick)
+            out.append(Enumeration(kernel.name, "faults around every run of ASCII", runs))
     return out
 
 
@@ -201,8 +189,4 @@ def sequence_of_windows(start: int, steps: int) -> int:
 
 
 def _linear(images: list[int], window: int) -> int:
-    out = 0
-    for bit, image in enumerate(images):
-        if window >> bit & 1:
-            out ^= image
-    return out
+    return reduce(xor, (image for bit, image in enumerate(images) if window >> bit & 1), 0)
