@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 Bytes = frozenset[int]
 TAIL = frozenset(range(0x80, 0xC0))  # UTF8-tail = %x80-BF
+FEW = 9  # characters in a row that are written one by one, in a grammar of text
 MAX_JOINED = 256  # bytes of a word in a pattern that is joined with others: the time grows with the square of it
 
 
@@ -45,13 +46,8 @@ class Pattern:
         >>> Pattern((frozenset({0xF4}), frozenset(range(0x90, 0xC0)), TAIL, TAIL)).line
         '%xF4 %x90-BF 2( UTF8-tail )'
         """
-        parts: list[tuple[str, int]] = []
-        for text in map(_place, self.places):
-            if parts and parts[-1][0] == text:
-                parts[-1] = (text, parts[-1][1] + 1)
-            else:
-                parts.append((text, 1))
-        return '""' if not parts else " ".join(text if times == 1 else f"{times}( {text} )" for text, times in parts)
+        parts = ((text, len(list(same))) for text, same in groupby(map(_place, self.places)))
+        return " ".join(text if times == 1 else f"{times}( {text} )" for text, times in parts) or '""'
 
     @property
     def text(self) -> str:
@@ -71,8 +67,8 @@ class Pattern:
                 run, mark = run + character, its_mark if mark is None else mark
             else:
                 parts.append(_choice(place))
-        repeated = (_times(part, len(list(same))) for part, same in groupby([*parts, *_quoted(run, mark)]))
-        return " ".join(repeated) or '""'
+        counted = ((part, len(list(same))) for part, same in groupby([*parts, *_quoted(run, mark)]))
+        return " ".join(part if times == 1 else f"{times}{part}" for part, times in counted) or '""'  # as 2DIGIT
 
 
 DIGITS, LETTERS = frozenset(b"0123456789"), frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
@@ -101,11 +97,6 @@ def _quoted(text: str, mark: str | None) -> list[str]:
     return [f'{mark or ""}"{text}"'] if text else []
 
 
-def _times(part: str, number: int) -> str:
-    """Return *part* so often: as ``2DIGIT`` or ``2( "a" / "b" )``."""
-    return part if number == 1 else f"{number}{part}"
-
-
 def _choice(place: Bytes) -> str:
     """Return the bytes *place* as ABNF: names of core rules, letters and signs where they are few, ranges else."""
     parts: list[str] = []
@@ -119,9 +110,6 @@ def _choice(place: Bytes) -> str:
         else:
             parts.append(abnf_range(low, high))
     return parts[0] if len(parts) == 1 else f"( {' / '.join(parts)} )"
-
-
-FEW = 9  # characters in a row that are written one by one
 
 
 def _letter(character: str, place: Bytes) -> str:
@@ -158,10 +146,8 @@ def merge(patterns: Iterable[Pattern]) -> list[Pattern]:
 
 def joined(patterns: Iterable[Pattern]) -> list[Pattern]:
     """Return the same as ``merge``, but with any first bytes."""
-    of_length: dict[int, list[Pattern]] = {}
-    for pattern in sorted(set(patterns), key=_order):
-        of_length.setdefault(len(pattern.places), []).append(pattern)
-    return [pattern for group in of_length.values() for pattern in _joined_in_one_place(group)]
+    groups = groupby(sorted(set(patterns), key=_order), lambda pattern: len(pattern.places))
+    return [pattern for _, group in groups for pattern in _joined_in_one_place(list(group))]
 
 
 def _joined_in_one_place(patterns: list[Pattern]) -> list[Pattern]:
