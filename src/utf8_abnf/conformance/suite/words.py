@@ -15,6 +15,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
+from utf8_abnf.automaton.forms import characters, forms
 from utf8_abnf.conformance.suite.blocks import Block
 
 if TYPE_CHECKING:
@@ -117,27 +118,16 @@ def tracks(automaton: Automaton) -> tuple[Track, ...]:
     >>> [f"{low:02X}-{high:02X}" for low, high in tracks(plan().automaton)[4]]
     ['ED-ED', '80-9F', '80-BF']
     """
-
-    def onward(state: int) -> Iterator[Track]:
-        for low, high, target in ranges(automaton, state):
-            if target == automaton.start:
-                yield ((low, high),)
-            else:
-                for rest in onward(target):
-                    yield ((low, high), *rest)
-
-    return tuple(onward(automaton.start))
+    single = characters(automaton)
+    found = forms(single) if single else None
+    assert found is not None
+    return tuple(form.ranges for form in found)
 
 
 def ranges(automaton: Automaton, state: int) -> Iterator[tuple[int, int, int]]:
     """Yield the byte ranges that lead from *state* to one other live state each: low, high, target; ascending."""
-    row = automaton.rows[state]
-    low = 0
-    for byte in range(1, 257):
-        if byte == 256 or row[byte] != row[low]:
-            if row[low] not in automaton.dead:
-                yield low, byte - 1, row[low]
-            low = byte
+    moves = automaton.moves(state).items()
+    yield from sorted((low, high, target) for target, members in moves for low, high in members)
 
 
 def edges(automaton: Automaton) -> tuple[int, ...]:
