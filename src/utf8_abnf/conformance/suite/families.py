@@ -7,7 +7,7 @@ for readers; ``docs/_static/suites.sha256`` has a hash of each family.
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import product
+from itertools import groupby, product
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.suite import words
@@ -216,8 +216,7 @@ def placed(name: str, filler: bytes, offset: int, chosen: tuple[bytes, ...], end
 
 @lru_cache(maxsize=8)
 def _same_size(chosen: tuple[bytes, ...]) -> tuple[tuple[int, tuple[bytes, ...]], ...]:
-    sizes = sorted({len(word) for word in chosen})
-    return tuple((size, tuple(word for word in chosen if len(word) == size)) for size in sizes)
+    return tuple((size, tuple(same)) for size, same in groupby(sorted(chosen, key=len), key=len))
 
 
 def positions(plan: Plan) -> Iterator[Block]:

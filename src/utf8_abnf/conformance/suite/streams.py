@@ -6,7 +6,7 @@ A block has two parts: the ways to cut words of one length, and the words of tha
 from __future__ import annotations
 
 from functools import partial
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, groupby
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.suite import words
@@ -44,13 +44,10 @@ def even(size: int, step: int) -> Cut:
 
 def stream_blocks(chosen: dict[bytes, str], ways: Callable[[int], tuple[Cut, ...]], label: str = "") -> Iterator[Block]:
     """Yield each word of *chosen*, cut in each of the *ways* for its size; the values of *chosen* go into the ids."""
-    by_size: dict[int, list[bytes]] = {}
-    for word in by_length(chosen):
-        by_size.setdefault(len(word), []).append(word)
-    for size, same in by_size.items():
-        cut = tuple(dict.fromkeys(ways(size)))
+    for size, of_size in groupby(by_length(chosen), key=len):
+        cut, same = tuple(dict.fromkeys(ways(size))), tuple(of_size)
         names = (tuple(map(_name, cut)), tuple(chosen[word] for word in same))
-        yield Block((tuple(map(pack_chunks, cut)), tuple(same)), label=label, names=names, skip=1)
+        yield Block((tuple(map(pack_chunks, cut)), same), label=label, names=names, skip=1)
 
 
 def _name(cut: Cut) -> str:
