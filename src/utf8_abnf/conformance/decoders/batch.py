@@ -18,7 +18,7 @@ from typing import Protocol
 
 from utf8_abnf.conformance.harness.driving.child import READ, load, whole_frames
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT, UNJUDGED, UNSUPPORTED
-from utf8_abnf.conformance.suite.framing import unframe
+from utf8_abnf.conformance.suite.framing import frame, unframe
 
 MAX_CASES = 512  # in one run: an answer must come within seconds
 MAX_BYTES = 1 << 18  # of all cases in one run
@@ -182,9 +182,7 @@ def answer(decoder: BatchDecoder, mode: str, cases: list[bytes]) -> bytes:
         return verdicts
     texts: list[bytes | None] = decoder.replace(cases)  # type: ignore[attr-defined]
     assert len(texts) == len(cases)
-    return b"".join(
-        UNJUDGED.to_bytes(4, "little") if text is None else len(text).to_bytes(4, "little") + text for text in texts
-    )
+    return b"".join(UNJUDGED.to_bytes(4, "little") if text is None else frame(text) for text in texts)
 
 
 def serve(decoder: BatchDecoder, name: str, reads: int, writes: int) -> None:

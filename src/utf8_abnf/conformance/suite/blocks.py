@@ -11,14 +11,13 @@ are their twins in Python, and a test compares the bytes that both return.
 from __future__ import annotations
 
 import ctypes
-import struct
 from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.suite.fast import fast
-from utf8_abnf.conformance.suite.framing import unpack_chunks
+from utf8_abnf.conformance.suite.framing import frame, unpack_chunks
 
 if TYPE_CHECKING:
     from utf8_abnf.conformance.suite.oracle import Oracle
@@ -132,7 +131,7 @@ def frames_plain(oracle: Oracle, block: Block) -> tuple[bytes, bytes]:
     written, verdicts = [], bytearray()
     for items in product(*block.parts):
         word = b"".join(items)
-        written += [struct.pack("<I", len(word)), word]
+        written.append(frame(word))
         verdicts += b"1" if oracle.accepts(b"".join(items[block.skip :])) else b"0"
     return b"".join(written), bytes(verdicts)
 

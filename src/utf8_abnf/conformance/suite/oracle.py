@@ -124,8 +124,7 @@ class Oracle:
         return ACCEPTED if found is None else found[0].to_bytes(4, "little") + bytes([found[1]])
 
     def _replacement(self, data: bytes) -> bytes:
-        text = self.replaced(data)
-        return len(text).to_bytes(4, "little") + text
+        return frame(self.replaced(data))
 
     def _stream(self, payload: bytes) -> bytes:
         chunks, data = unpack_chunks(payload)
