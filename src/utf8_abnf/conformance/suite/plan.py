@@ -116,8 +116,8 @@ class Plan:
 
 
 @lru_cache(maxsize=8)
-def _plan(grammar: Grammar, start: str | None) -> Plan:
-    return Plan(grammar, start)
+def _plan(grammar: Grammar | None, start: str | None) -> Plan:
+    return Plan(grammar or Grammar.load("utf8"), start)
 
 
 _sampled: WeakKeyDictionary[Grammar, dict[str | None, Plan]] = WeakKeyDictionary()
@@ -135,11 +135,6 @@ def sample(grammar: Grammar, start: str | None, corpus: tuple[bytes, ...]) -> tu
     return made.refused
 
 
-@lru_cache(maxsize=1)
-def _utf8() -> Grammar:
-    return Grammar.load("utf8")
-
-
 def plan(grammar: Grammar | None = None, start: str | None = None) -> Plan:
     """Return the plan for rule *start* of *grammar*: UTF-8's by default.
 
@@ -148,4 +143,4 @@ def plan(grammar: Grammar | None = None, start: str | None = None) -> Plan:
     """
     if grammar is not None and start in _sampled.get(grammar, {}):
         return _sampled[grammar][start]
-    return _plan(grammar or _utf8(), start)
+    return _plan(grammar, start)
