@@ -11,19 +11,14 @@ from functools import partial
 from utf8_abnf.conformance.decoders.batch import Tool
 
 
-def literal(data: bytes, before: bytes, after: bytes) -> bytes:
-    r"""Return *data* as a string literal of C, between *before* and *after*.
+def c_line(data: bytes) -> bytes:
+    r"""Return a line of C with *data* in a literal of UTF-32.
 
-    >>> literal(b'a"\0', b'U"', b'";')
-    b'U"a\\042\\000";'
+    >>> c_line(b'a"\0')
+    b'_Static_assert(sizeof U"a\\042\\000", "");'
     """
     escaped = b"".join(b"\\%03o" % byte if byte < 32 or byte in b'"\\?' else bytes([byte]) for byte in data)
-    return before + escaped + after
-
-
-def c_line(data: bytes) -> bytes:
-    """Return a line of C with *data* in a literal of UTF-32."""
-    return literal(data, b'_Static_assert(sizeof U"', b'", "");')
+    return b'_Static_assert(sizeof U"%b", "");' % escaped
 
 
 # cpplib's conversion to the execution character set, and LLVM's ConvertUTF8toUTF32. gcc tells no column beyond 4,096.
