@@ -83,8 +83,7 @@ class _Started:
 
 
 def _start(target: Target, options: ExaminationOptions) -> _Started:
-    session = Session(target.start, options.limits)
-    try:
+    with closing(Session(target.start, options.limits)) as session:
         answers = session.verdicts(list(CONTROLS))
         known = {
             word: answer
@@ -94,8 +93,6 @@ def _start(target: Target, options: ExaminationOptions) -> _Started:
         if all(answer == UNSUPPORTED for answer in answers):
             raise TargetError(f"it gave no verdict on any of {len(CONTROLS)} inputs")
         return _Started(session.hello.version or target.version, known)
-    finally:
-        session.close()
 
 
 def _examined(
@@ -128,12 +125,11 @@ def _tested(target: Target, options: ExaminationOptions, cancelled: Callable[[],
     levels = LEVELS[: LEVELS.index(options.level) + 1]
     levels = levels[:EXPENSIVE_LEVELS] if target.expensive else levels
 
-    def watch(_family: str, _done: int, _total: int) -> None:
-        cancelled()
-
     ended: list[str] = []
     for level in reversed(levels):
-        run = RunOptions(level=level, limits=options.limits, max_seconds=options.seconds, progress=watch)
+        run = RunOptions(
+            level=level, limits=options.limits, max_seconds=options.seconds, progress=lambda *_: cancelled()
+        )
         report = execute(target, run)
         if not report.stopped or report.troubles or report.failed or level == levels[0]:
             break

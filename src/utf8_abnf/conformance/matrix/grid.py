@@ -7,6 +7,7 @@ Rule 2: what comes out is compared only where the twin comes out unchanged.
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -145,8 +146,7 @@ def questions() -> Iterator[Question]:
 def ask(target: Target, limits: Limits, date: str) -> Grid:
     """Return the grid of the decoder *target*; TargetError if it cannot be started."""
     inputs = list(dict.fromkeys(each.data for each in questions()))
-    session = Session(target.start, limits)
-    try:
+    with closing(Session(target.start, limits)) as session:
         modes = session.hello.modes
         version = printable(session.hello.version or target.version)
         verdicts = dict(zip(inputs, session.verdicts(inputs), strict=False))
@@ -157,8 +157,6 @@ def ask(target: Target, limits: Limits, date: str) -> Grid:
             texts = {data: text for data, value in zip(inputs, values, strict=False) if (text := _text(value)) != b"u"}
             session.leave_mode()
         streamed = _by_byte(session, inputs) if "s" in modes else {}
-    finally:
-        session.close()
     return judged(verdicts, texts, streamed, version, date)
 
 
