@@ -7,7 +7,8 @@ needs no line; the other pieces are what the model wrongly accepts.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TooLargeError
@@ -198,12 +199,8 @@ class Pieces:
         """Return the states that *classes* lead to from *states*."""
         key = states, classes
         if key not in self._steps:
-            reached = 0
-            for number in bits(states):
-                row = self.moves[number]
-                for column in bits(classes):
-                    reached |= 1 << row[column]
-            self._steps[key] = reached
+            targets = {self.moves[number][column] for number in bits(states) for column in bits(classes)}
+            self._steps[key] = sum(1 << target for target in targets)
         return self._steps[key]
 
     def reached(self, states: int, box: Box) -> int:
@@ -246,10 +243,7 @@ class Pieces:
                 for number in bits(before)
             }
             into = sum(1 << number for number, columns in wrong.items() if columns)
-            place = 0
-            for columns in wrong.values():
-                place |= columns
-            places.append(place)
+            places.append(reduce(or_, wrong.values(), 0))
         return tuple(reversed(places)) if into else ()
 
     def count(self, steps: int) -> None:
