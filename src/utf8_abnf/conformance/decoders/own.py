@@ -33,13 +33,11 @@ class OwnStream:
 
     def __init__(self, validator: IncrementalValidator) -> None:
         self._validator = validator
-        self._wrong = False
 
     def feed(self, chunk: bytes) -> bool:
         """Return False from the first error on."""
-        self._wrong = self._wrong or self._validator.feed(chunk) is not None
-        return not self._wrong
+        return self._validator.feed(chunk) is None
 
     def finish(self) -> bool:
         """Tell whether everything fed was well-formed."""
-        return not self._wrong and self._validator.finish() is None
+        return self._validator.finish() is None
