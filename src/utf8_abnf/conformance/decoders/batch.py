@@ -86,9 +86,8 @@ class Tool:
         with short_folder() as folder:
             if self._in_lines:
                 names = [self._in_lines]
-                Path(folder, self._in_lines).write_bytes(
-                    b"\n".join([self._first, *(text or b"" for text in texts), b""])
-                )
+                lines = [self._first, *(text or b"" for text in texts), b""]
+                Path(folder, self._in_lines).write_bytes(b"\n".join(lines))
             else:
                 names = [str(number) for number, text in enumerate(texts) if text is not None]
                 for name in names:

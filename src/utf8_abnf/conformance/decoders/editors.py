@@ -59,13 +59,10 @@ class Emacs(Living):
     """Emacs decodes each input, in hexadecimal."""
 
     def __init__(self) -> None:
-        super().__init__("emacs", "-Q", "--batch", "--eval", "(setq coding 'utf-8-unix)", "--eval", _program())
+        text = (files("utf8_abnf.conformance.decoders") / "sources" / "emacs.el").read_text(encoding="utf-8")
+        program = f"(progn {text})"
+        super().__init__("emacs", "-Q", "--batch", "--eval", "(setq coding 'utf-8-unix)", "--eval", program)
 
     def judge(self, cases: Sequence[bytes]) -> bytes:
         """Accept what is decoded without raw bytes."""
         return self._ask(" ".join(f"x{case.hex()}" for case in cases) + "\n")
-
-
-def _program() -> str:
-    text = (files("utf8_abnf.conformance.decoders") / "sources" / "emacs.el").read_text(encoding="utf-8")
-    return f"(progn {text})"
