@@ -68,10 +68,10 @@ class Block:
 
     def find(self, name: str) -> int | None:
         """Return the number of the case whose id ends with *name*, or None. It inverts ``name``."""
-        if self.label:
-            if not name.startswith(f"{self.label}/"):
-                return None
-            name = name[len(self.label) + 1 :]
+        label = self._join("")
+        if not name.startswith(label):
+            return None
+        name = name.removeprefix(label)
         if self.names is None:
             shown = [[item.hex("-").upper() for item in part] for part in self.parts[self.skip :]]
             return self._search(0, "" if name == "empty" else name, shown, "-")

@@ -13,6 +13,7 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.suite.case import Case
+from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -135,9 +136,7 @@ def judge_huge(function: int) -> Iterator[tuple[Case, bool] | None]:
             wrong = bool(call(held.address + place, size)) == bool(fault)
             held.restore()
             name = f"huge/{size}/{fault.hex().upper() or 'none'}/{offset}"
-            lies = (
-                f"at an address {place % 64} modulo 64, {before.hex(' ').upper()} before, {behind.hex().upper()} behind"
-            )
+            lies = f"at an address {place % 64} modulo 64, {hex_bytes(before)} before, {hex_bytes(behind)} behind"
             yield Case(name, fault, not fault, rule="UTF8-octets", story=f"{size:,} bytes {lies}: {story}"), wrong
     finally:
         held.close()

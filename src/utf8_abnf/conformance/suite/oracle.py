@@ -110,8 +110,7 @@ class Oracle:
         """Return the expected answers to *frames* in *mode* ("p", "r" or "s"), as the protocol writes them."""
         if fast is None:
             return self.answers_plain(mode, frames)
-        table, accepting, start = self.machine
-        answers: bytes = fast.answers(table, accepting, start, self.sink, mode, frames)
+        answers: bytes = fast.answers(*self.machine, self.sink, mode, frames)
         return answers
 
     def answers_plain(self, mode: str, frames: bytes) -> bytes:

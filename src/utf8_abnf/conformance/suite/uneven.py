@@ -40,8 +40,8 @@ BOM = b"\xef\xbb\xbf"
 def text(size: int, name: str, shift: int = 0) -> bytes:
     """Return *size* bytes: *shift* letters, characters of the filler *name*, and letters for what is left."""
     filler = FILLERS[name]
-    count = max(0, size - shift) // len(filler)
-    return b"a" * min(shift, size) + filler * count + b"a" * (size - min(shift, size) - count * len(filler))
+    made = b"a" * min(shift, size) + filler * (max(0, size - shift) // len(filler))
+    return made.ljust(size, b"a")
 
 
 def stream(name: str, cut: Cut, data: bytes) -> Block:
