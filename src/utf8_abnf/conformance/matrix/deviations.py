@@ -9,10 +9,8 @@ that is the cause. Unusual offsets or numbers of U+FFFD are not deviations: RFC 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.conformance.harness.answers.conventions import WRONG_VERDICT
 from utf8_abnf.conformance.harness.replacing import RULES
 from utf8_abnf.conformance.harness.report import EXTRA, POSITION, REPLACEMENT
@@ -20,8 +18,8 @@ from utf8_abnf.conformance.harness.standard import cut_utf8
 from utf8_abnf.conformance.matrix.row import CheckedDeviation
 from utf8_abnf.conformance.naming import name
 from utf8_abnf.conformance.naming.naming import shortest_input
+from utf8_abnf.conformance.naming.words import context
 from utf8_abnf.conformance.suite.plan import plan
-from utf8_abnf.grammar import Grammar
 
 if TYPE_CHECKING:
     from utf8_abnf.automaton import Automaton
@@ -53,13 +51,10 @@ def is_abnf(line: str) -> bool:
     return ABNF.match(line) is not None and " but not " not in line
 
 
-@lru_cache
 def words_of(lines: tuple[str, ...]) -> Automaton | None:
     """Return the automaton of all words that *lines* derive, or None; a line that is not ABNF is left out."""
-    alternatives = " / ".join(line for line in lines if is_abnf(line))
-    if not alternatives:
-        return None
-    return compile_grammar(Grammar.parse(f"class = {alternatives}\n{Grammar.load('utf8').text}"), "class")
+    alternatives = " / ".join(filter(is_abnf, lines))
+    return context(alternatives) if alternatives else None
 
 
 def _follows(example: bytes, covered: Automaton | None, model: Model | None) -> bool:
