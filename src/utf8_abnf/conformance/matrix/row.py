@@ -30,8 +30,6 @@ NOT_STORED = frozenset({"anywhere", "second_way", "where", "change"})  # they fo
 # Fields whose line breaks and tabs stay: Go with \t for a tab does not compile.
 OF_SEVERAL_LINES = frozenset({"abnf", "anywhere", "second_way", "change"})
 
-LISTS = ("notes", "controls")  # fields that are tuples of texts
-
 # The verdicts on a decoder, and how a page explains them.
 CONFORMS, DEVIATES, CONFORMS_EXCEPT = "conforms", "deviates", "conforms-except"
 UNCONFIRMED, DISAGREES = "unconfirmed", "disagrees"
@@ -80,9 +78,8 @@ class CheckedDeviation:
     @classmethod
     def of(cls, found: Deviation) -> CheckedDeviation:
         """Return *found*, a deviation of the suite's report; it is not checked yet."""
-        return cls(
-            found.kind, found.line, found.example, found.place, "" if found.kind in {EXTRA, MISSING} else found.why
-        )
+        why = "" if found.kind in {EXTRA, MISSING} else found.why
+        return cls(found.kind, found.line, found.example, found.place, why)
 
     @property
     def key(self) -> str:
@@ -189,7 +186,7 @@ class Row:
     def from_json(cls, plain: Mapping[str, Any]) -> Row:
         """Return the row that ``to_json`` wrote; KeyError, TypeError or ValueError if *plain* is not such a row."""
         facts = dict(plain)
-        made: dict[str, Any] = {name: tuple(map(str, facts.pop(name, ()))) for name in LISTS}
+        made: dict[str, Any] = {name: tuple(map(str, facts.pop(name, ()))) for name in ("notes", "controls")}
         wrong, troubles = facts.pop("deviations", ()), facts.pop("troubles", ())
         made["deviations"] = tuple(
             CheckedDeviation(**{**each, "example": from_text(each["example"])}) for each in wrong
@@ -224,9 +221,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return to_text(value)
     if is_dataclass(value):
-        given = {each.name: getattr(value, each.name) for each in fields(value)}
-        defaults = {each.name: each.default for each in fields(value)}
-        return {name: _plain(each) for name, each in given.items() if each not in (defaults[name], {}, None)}
+        given = ((field, getattr(value, field.name)) for field in fields(value))
+        return {field.name: _plain(each) for field, each in given if each not in (field.default, {}, None)}
     if isinstance(value, Mapping):
         return {name: _plain(each) for name, each in value.items()}
     return [_plain(each) for each in value] if isinstance(value, tuple) else value
