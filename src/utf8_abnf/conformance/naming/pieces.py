@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cached_property, reduce
 from operator import or_
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from utf8_abnf.errors import TooLargeError
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from utf8_abnf.automaton import Automaton
 
+T = TypeVar("T")
 Box = tuple[int, ...]  # a word for each choice of one byte class in each place; the classes of a place are bits
 State = tuple[int, int, int]  # of the model, of the standard, and one of the next three
 FRESH, INSIDE, PASSED = range(3)  # the piece has not begun; it has; it has passed a boundary and goes on
@@ -103,17 +104,16 @@ class Pieces:
         reached = (mine for mine, yours in self._pairs(start) if yours == self.standard.start)
         return frozenset({self.model.start, *(each for each in reached if self._goes_on(each))})
 
-    def _pairs(self, start: tuple[int, int]) -> list[tuple[int, int]]:
+    def _pairs(self, start: tuple[int, int]) -> set[tuple[int, int]]:
         """Return the pairs of states that beginnings of characters lead to from *start*."""
-        todo = [start]
-        seen = {start}
-        for mine, yours in todo:
+
+        def ahead(pair: tuple[int, int]) -> Iterator[tuple[int, int]]:
+            mine, yours = self.model.table[pair[0]], self.standard.table[pair[1]]
             for one, other in self.columns:
-                after = self.model.table[mine][one], self.standard.table[yours][other]
-                if after not in seen and after[0] not in self.model.dead and after[1] not in self.standard.dead:
-                    seen.add(after)
-                    todo.append(after)
-        return todo
+                if mine[one] not in self.model.dead and yours[other] not in self.standard.dead:
+                    yield mine[one], yours[other]
+
+        return _reached([start], ahead)
 
     def _goes_on(self, state: int) -> bool:
         pairs = self._pairs((state, self.standard.start))
@@ -164,13 +164,8 @@ class Pieces:
         whole = self.ending(lambda mine, whole, _: whole and mine in self.boundaries)
         reached = {}
         for boundary, start in self.starts.items():
-            todo = [start]
-            seen = {start}
-            for each in todo:
-                fresh = set(self.moves[each]) - seen
-                seen |= fresh
-                todo.extend(fresh)
-            reached[boundary] = {self.states[each][0] for each in seen if whole >> each & 1}
+            states = _reached([start], self.moves.__getitem__)
+            reached[boundary] = {self.states[each][0] for each in states if whole >> each & 1}
         return reached
 
     @cached_property
@@ -299,13 +294,16 @@ def _on_cycles(model: Automaton, boundaries: Iterable[int]) -> list[int]:
     """Return the live states on a cycle that passes none of *boundaries*, in order of their shortest words."""
     live = set(range(len(model.table))) - model.dead - set(boundaries)
     ahead = {state: set(model.table[state]) & live for state in live}
-    on_cycles = []
-    for state in sorted(live):  # a minimal automaton's states are in that order
-        reached, todo = set(ahead[state]), list(ahead[state])
-        for each in todo:
-            fresh = ahead[each] - reached
-            reached |= fresh
-            todo.extend(fresh)
-        if state in reached:
-            on_cycles.append(state)
-    return on_cycles
+    # A minimal automaton's states are in that order.
+    return [state for state in sorted(live) if state in _reached(ahead[state], ahead.__getitem__)]
+
+
+def _reached(first: Iterable[T], ahead: Callable[[T], Iterable[T]]) -> set[T]:
+    """Return *first* and all that *ahead* leads to from there."""
+    seen = set(first)
+    todo = list(seen)
+    for each in todo:
+        fresh = set(ahead(each)) - seen
+        seen |= fresh
+        todo.extend(fresh)
+    return seen
