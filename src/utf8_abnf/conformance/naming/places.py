@@ -48,9 +48,8 @@ class Place(NamedTuple):
     def at_the_end(self) -> Place:
         """The same place, where nothing follows."""
         contexts = tuple(each._replace(after='""') for each in self.contexts)
-        return Place(
-            AS_A_WHOLE if self == AT_THE_START else ", ".join(filter(None, (AT_THE_END, self.phrase))), contexts
-        )
+        phrase = AS_A_WHOLE if self == AT_THE_START else ", ".join(filter(None, (AT_THE_END, self.phrase)))
+        return Place(phrase, contexts)
 
 
 AT_THE_END = "only at the end of the input"

@@ -91,12 +91,9 @@ class _Reader:
                 raise TooLargeError(f"reading the lines takes more than {MAX_STEPS} steps")
             row = []
             for byte in self.bytes:
-                after = (
-                    tuple(
-                        each.step(state, byte) for each, state in zip(self.starts_before, starts_before, strict=True)
-                    ),
-                    frozenset(moved for thread in begun for moved in self._moved(thread, byte)),
-                )
+                pairs = zip(self.starts_before, starts_before, strict=True)
+                moved = frozenset(each for thread in begun for each in self._moved(thread, byte))
+                after = tuple(each.step(state, byte) for each, state in pairs), moved
                 if after not in numbers:
                     numbers[after] = len(todo)
                     todo.append(after)
