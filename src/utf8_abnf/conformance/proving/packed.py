@@ -54,12 +54,9 @@ def packed_automaton() -> PackedAutomaton:
         table[state * STATES : state * STATES + width] = bytes(row)
     accepting = bytes(state in automaton.accepting for state in range(STATES))
     parts = (automaton.classes, table, contexts(automaton), accepting, bytes([automaton.start, automaton.sink]))
-    never = bytes(
-        byte for byte in range(256) if {row[automaton.classes[byte]] for row in automaton.table} == {automaton.sink}
-    )
-    return PackedAutomaton(
-        b"".join(parts), never, edges_of(automaton), (*single_faults(automaton), *highest_characters(automaton))
-    )
+    never = bytes(byte for byte in range(256) if {row[byte] for row in automaton.rows} == {automaton.sink})
+    words = (*single_faults(automaton), *highest_characters(automaton))
+    return PackedAutomaton(b"".join(parts), never, edges_of(automaton), words)
 
 
 def contexts(automaton: Automaton) -> bytes:
