@@ -7,9 +7,9 @@ grammar that the decoder should follow: the grammar's separating words W are the
 
 ``Learner`` is the algorithm; the caller passes the equivalence oracle. ``learn`` passes one that asks the families of
 L2 and the words of a guarantee. The model agrees with the decoder on every word of A·Σ^≤1·W: A has an access word of
-each state of the model and of the known dialects, and each prefix of an alternative of the grammar; Σ is all 256 bytes;
-W separates the states of the model and those of the grammar. By the theorem of the conformance suites the model is
-right if each state of the decoder is reached by a word of A.
+each state of the model and of the known dialects, and the prefixes of a character for each first byte; Σ is all 256
+bytes; W separates the states of the model and those of the grammar. By the theorem of the conformance suites the model
+is right if each state of the decoder is reached by a word of A.
 
 The theorem assumes that the decoder is an automaton of that size. A decoder that works on blocks, counts, or remembers
 is not, and no finite number of questions can rule that out. If a word shows it, ``border`` finds the length at which
@@ -188,7 +188,10 @@ def learn(
     if not expensive:
         single = characters(grammar)
         alternatives = (forms(single) if single else None) or ()
-        starts += [*cover([*dialects().values()]), *LEADS, *(form.example for form in alternatives)]
+        starts += [*cover([*dialects().values()]), *LEADS]
+        for form in alternatives:
+            (low, high), *rest = form.ranges
+            starts += (SIGMA[byte] + form.example[1:] for byte in range(low, high + 1) if rest)
 
     def prefixes() -> tuple[bytes, ...]:
         return prefix_closed([*starts, *learner.table.prefixes])
