@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from itertools import islice
+from itertools import islice, product
 
 import pytest
 
@@ -138,11 +138,6 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize(("data", "text", "rule"), RULES, ids=[f"{data}-{text}" for data, text, _ in RULES])
-def test_what_holds_under_every_policy(data, text, rule):
-    assert broken(bytes.fromhex(data), text) == rule
-
-
 #   data          text           what is broken if the mark is '?'
 MARKS = [
     ("61 FF FF 3F", b"a??", ""),
@@ -155,9 +150,10 @@ MARKS = [
 ]
 
 
-@pytest.mark.parametrize(("data", "text", "rule"), MARKS, ids=[f"{data}-{text}" for data, text, _ in MARKS])
-def test_a_known_mark_stands_for_at_most_one_byte(data, text, rule):
-    assert broken(bytes.fromhex(data), text, mark=b"?") == rule
+@pytest.mark.parametrize(("mark", "row"), [*product([b""], RULES), *product([b"?"], MARKS)])
+def test_what_holds_under_every_policy_and_of_a_known_mark(mark, row):
+    data, text, rule = row
+    assert broken(bytes.fromhex(data), text, mark=mark) == rule
 
 
 def test_a_bom_that_is_always_removed_is_not_missed():

@@ -59,7 +59,7 @@ def test_every_wrong_move_and_verdict_is_learned(tool, zoo):
 
 #   a decoder of the zoo     what is said of it
 FOUND = {
-    "lane-blind-64[4000]": ("border", "only before 63 bytes or more"),
+    "lane-blind-64[4000]": ("border", "only after text of 0 bytes, modulo 64"),
     "length-in-16-bits": ("border", "65,53"),
     "same-twice": ("unsteady", "two answers"),
     "after-long-4096": ("unsteady", "two answers"),

@@ -2,24 +2,23 @@
 
 An automaton of few states gives the same answer to ``61×n FF`` for every n that is not small. A decoder that looks at
 lengths or at offsets does not. ``border_of`` takes one word with a run of text, as ``shrink`` leaves it, and finds what
-is counted, and from which number on, or with which period. Of a period ``periodic`` makes a line.
+is counted, and from which number on, or with which period. Of a period ``periodic`` makes lines.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.learning.shrink import RUN
-from utf8_abnf.conformance.naming import EXTRA, MISSING, Line, Place
-from utf8_abnf.conformance.naming.patterns import Pattern
-from utf8_abnf.conformance.naming.words import context, words_of
+from utf8_abnf.conformance.learning.shrink import LETTER, RUN
+from utf8_abnf.conformance.naming.periodic import ONCE, Tried, rule_of_first
+from utf8_abnf.conformance.suite.families import few_faults
 from utf8_abnf.conformance.suite.plan import plan
-from utf8_abnf.conformance.suite.words import SIGMA, lowest
+from utf8_abnf.conformance.suite.words import lowest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from utf8_abnf.conformance.learning.shrink import Shows
 
@@ -27,9 +26,10 @@ MIN_RUN = 8  # bytes of text: fewer are a context, which an automaton has states
 LETTERS = re.compile(rb"a{%d,}" % MIN_RUN)
 MAX_CORE = 64  # bytes: more of them are themselves of a length that may matter
 NEAR = 8  # counts around a border that are asked
-PERIODS = tuple(1 << power for power in range(6, 18))
-MANY = 200  # counts, from one on, that are tried as a period
-LONG = "UTF8-2 / UTF8-3 / UTF8-4"  # characters that a block can cut
+SHIFT = 4  # bytes: so much earlier or later a usual word shows the same
+MIN_PERIOD = 4  # fewer bytes are in a character
+PERIODS = (*range(MIN_PERIOD, 200), *(1 << power for power in range(8, 18)))
+MANY_PERIODS = (*range(MIN_PERIOD, 4096), *PERIODS[-6:])
 BEFORE, AFTER, SIZE = "before", "after", "size"
 PHRASES = {
     BEFORE: ("only after {n:,} {unit} or more", "only after fewer than {n:,} {unit}"),
@@ -42,8 +42,8 @@ PHRASES = {
 class Border:
     """A decoder judges ``61×n core``, or where *axis* is ``after`` ``core 61×n``, in another way from *number* on.
 
-    If there is a *period*, only where n and *number* are the same modulo it. *unit* is what it counts; *number* counts
-    what is before the core, after it, or all of the input.
+    If there is a *period*, only where n and *number* are the same modulo it; if that is ``ONCE``, where they are the
+    same. *unit* is what it counts; *number* counts what is before the core, after it, or all of the input.
     """
 
     core: bytes
@@ -53,11 +53,15 @@ class Border:
     period: int = 0
 
     @property
+    def step(self) -> int:
+        """The period, 0 if nothing comes again."""
+        return self.period % ONCE
+
+    @property
     def phrase(self) -> str:
         """Where the decoder judges so as it does beyond the border."""
         if self.period:
-            side = "before" if self.axis == AFTER else "after"
-            return f"only {side} text of {self.number:,} {self.unit}, modulo {self.period:,}"
+            return f"only after text of {self.number:,} bytes, modulo {self.period:,}"
         return PHRASES[self.axis][0].format(n=self.number, unit=self.unit)
 
     @property
@@ -111,10 +115,67 @@ def border_of(word: bytes, shows: Shows) -> Border | None:
         return None  # no border, for it could be made shorter
     onwards = [*range(count, count + NEAR), *(2 * count + each for each in range(NEAR)), 4 * count + 1]
     if all(wrong(onwards)):
-        return _measured(core, count, shows)
-    if period := _period(count, wrong):
-        return Border(core, AFTER if head else BEFORE, count % period, period=period)
-    return None
+        border = _measured(core, count, shows)
+        if border.axis == AFTER and (period := period_of(word, shows)):
+            return period  # of blocks only those that are full are judged so
+        ends = (each.numbers for each in usual(border, shows))
+        whole = (each[0] for each in ends if each and each[-1] - each[0] == len(each) - 1 < 2 * SHIFT)
+        return replace(border, number=next(whole, border.number))
+    found = None if head else period_of(word, shows)
+    return found if found and found.step else None
+
+
+def usual(border: Border, shows: Shows) -> Iterator[Tried]:
+    """Yield the usual faults, the shortest first, and characters, with the numbers near that of *border*.
+
+    So what is said does not depend on what was seen first. Numbers are less than the period.
+    """
+    first = max(0, border.number - SHIFT + (border.step if border.number <= SHIFT else 0))
+    near = range(first, first + min(2 * SHIFT + 1, border.step or ONCE))
+    after = LETTER * border.step if border.core.endswith(2 * LETTER) else b""  # if text could not be left out
+    ill_formed, faults, letter = plan().oracle.ill_formed, few_faults(plan())[1:], LETTER * (border.axis != AFTER)
+    cut = [each for each in faults if (error := ill_formed(each)) and error.truncated]
+    for core in (*(each + letter for each in faults), *cut, *map(lowest, plan().tracks[1:])):
+        error = ill_formed(core)
+        text = core if error and error.truncated else core + after
+        texts, later = (
+            [replace(border, number=each + more).around(text) for each in near] for more in (0, border.step)
+        )
+        found = [each for each, *wrong in zip(near, shows(texts), shows(later), strict=True) if all(wrong)]
+        numbers = [number % (border.period or ONCE) for number in found]
+        example = texts[found[0] - first] if found else b""
+        kind, offending = (error.code, error.offending) if error else (rule_of_first(core[0]), 0)
+        yield Tried(core, kind, offending, numbers, example)
+
+
+def period_of(word: bytes, shows: Shows, periods: Iterable[int] = PERIODS) -> Border | None:
+    """Return one of *periods* with which *word* is judged wrongly behind letters, whatever letters; None if none is.
+
+    If it is judged so behind that many letters alone, the period is ``ONCE``.
+    """
+    core = word.lstrip(LETTER)
+    count = len(word) - len(core)
+    is_short = 0 < len(core.rstrip(LETTER)) <= MAX_CORE
+    found = {_period(core, count, letter, periods, shows) for letter in (LETTER, b"b") if is_short}
+    period = found.pop() if len(found) == 1 else 0
+    return Border(core, BEFORE, count % period, period=period) if period else None
+
+
+def _period(core: bytes, count: int, letter: bytes, periods: Iterable[int], shows: Shows) -> int:
+    """Return the period with which an answer comes again that *count* of a *letter* have; 0 if there is none."""
+
+    def wrong(*counts: int) -> list[bool]:
+        return list(shows([letter * (count + each) + core for each in counts]))
+
+    tried = sorted({*periods, *(count + each for each in range(1, NEAR) if count)})
+    likely = [each for each, is_wrong in zip(tried, wrong(*tried), strict=True) if is_wrong]
+    if not all(wrong(0)) or 2 * len(likely) > len(tried):
+        return 0
+    for period in (part for each in likely for part in range(MIN_PERIOD, each + 1) if each % part == 0):
+        others = [period + period // part for part in (2, 3, 4)]
+        if all(wrong(period, 2 * period, 3 * period)) and not any(wrong(*others)):
+            return period
+    return ONCE if not likely and count >= MIN_RUN else 0
 
 
 def _measured(core: bytes, count: int, shows: Shows) -> Border:
@@ -135,63 +196,3 @@ def _unit(core: bytes, count: int, axis: str, shows: Shows) -> str:
         if shows([core + word if axis == AFTER else word + core])[0]:
             return unit
     return "bytes"
-
-
-def _period(count: int, wrong: Callable[[Sequence[int]], list[bool]]) -> int:
-    """Return the period with which an answer comes again that *count* letters have; 0 if it does not."""
-    tried: list[int] = sorted({*range(2, MANY), *PERIODS, *(count + each for each in range(1, NEAR))})
-    found = wrong([count + each for each in tried])
-    for period in [each for each, is_wrong in zip(tried, found, strict=True) if is_wrong]:
-        again = [count + times * period for times in (2, 3)]
-        others = [count + period + step for step in (period // 2, period // 4, period // 3) if step]
-        if all(wrong(again)) and not any(wrong(others)):
-            return period
-    return 0
-
-
-@dataclass(frozen=True)
-class Period:
-    """The *line* of what is judged wrongly at the offsets of a *border* with a period, or *across* its multiples."""
-
-    border: Border
-    line: Line
-    across: bool
-
-    def explains(self, word: bytes) -> bool:
-        """Whether *word* has something at such an offset that is judged wrongly."""
-        period, size = self.border.period, len(self.border.core)
-        if self.across:
-            return any(byte & 0xC0 == 0x80 for byte in word[period::period])
-        if self.border.axis != BEFORE:
-            return self.line.language.accepts(word[:size])
-        offsets = range(self.border.number, len(word), period)
-        return any(self.line.language.accepts(word[offset : offset + size]) for offset in offsets)
-
-
-def periodic(border: Border, word: bytes, shows: Shows) -> Period:
-    """Return what is judged as wrongly as *word* is, which shows a *border* with a period."""
-    is_right = plan().automaton.accepts(word)
-    if is_right and border.axis == BEFORE and (cut := cut_at(border, word, shows)):
-        return cut
-    core = border.core
-    around = word[: len(word) - len(core)] if border.axis == BEFORE else b""
-    after = b"" if around else word[len(core) :]
-    places = []
-    for at in range(len(core)):
-        tried = [around + core[:at] + byte + core[at + 1 :] + after for byte in SIGMA]
-        places.append(frozenset({core[at], *(byte for byte, is_wrong in enumerate(shows(tried)) if is_wrong)}))
-    pattern = Pattern(tuple(places))
-    line = Line(MISSING if is_right else EXTRA, pattern.line, words_of(pattern.places), Place(border.phrase, ()), word)
-    return Period(border, line, across=False)
-
-
-def cut_at(border: Border, word: bytes, shows: Shows) -> Period | None:
-    """Return that characters of each length are judged as *word* just across multiples of a period; None if not."""
-    for lengths in plan().tracks:
-        size = len(lengths)
-        offsets = range(border.period - size, border.period + 1)
-        answers = shows([b"a" * offset + lowest(lengths) for offset in offsets])
-        if list(answers) != [border.period - size < offset < border.period for offset in offsets]:
-            return None
-    phrase = f"only across a multiple of {border.period:,} bytes"
-    return Period(border, Line(MISSING, LONG, context(LONG), Place(phrase, ()), word), across=True)

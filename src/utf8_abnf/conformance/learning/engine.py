@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.learning.border import BEFORE, Border, cut_at, periodic
+from utf8_abnf.conformance.learning.border import MANY_PERIODS, Border, period_of, usual
 from utf8_abnf.conformance.learning.learner import Learner
 from utf8_abnf.conformance.learning.refuting import Comparison, refuting, small_families
 from utf8_abnf.conformance.learning.shrink import shrunk
 from utf8_abnf.conformance.learning.teacher import NotLearnableError, OutOfQuestionsError, Teacher
 from utf8_abnf.conformance.naming import EXTRA, Line, Place
 from utf8_abnf.conformance.naming.naming import in_some_contexts, shortest_input
+from utf8_abnf.conformance.naming.periodic import ANY_FAULT, lines_of_kinds
 from utf8_abnf.conformance.naming.reading import reading
 from utf8_abnf.conformance.naming.whole import lines_of_model
 from utf8_abnf.conformance.suite.oracle import accepts
@@ -28,16 +29,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from utf8_abnf.automaton import Automaton
-    from utf8_abnf.conformance.learning.border import Period
     from utf8_abnf.conformance.learning.refuting import Seen
     from utf8_abnf.conformance.learning.teacher import Ask
+    from utf8_abnf.conformance.naming.periodic import Period
     from utf8_abnf.conformance.suite.blocks import Block
 
 QUESTIONS, FEW_QUESTIONS = 400_000, 10_000  # that are asked at most; FEW where each costs a process
 MAX_PADDED = 1 << 26  # bytes with a border before them, asked at once; if all questions have more, few are asked
 USUAL = 40_000  # questions to learn a decoder
 MAX_KINDS = 12  # lines in some contexts
-ANY_FAULT = "ill-formed input"  # where it is the size of the input that matters
 MAX_SIZES, MAX_SIZE = 4, 64  # different sizes of inputs that are named, in bytes
 MIN_OF_SIZES = 4  # inputs of these sizes, at least
 MAX_BLOCK = 64  # bytes, if a decoder reads whole blocks alone
@@ -91,8 +91,8 @@ class _Engine:
         self.teacher.most += self.kept
         if self.is_utf8:
             self.border = next((each for each in reversed(borders.values()) if not each.period), None)
-            shown = ((word, border) for word, border in borders.items() if border.period)
-            self.periods += [periodic(border, word, self._are_wrong) for word, border in shown]
+            for word, border in borders.items():
+                self._add_periods(border, word)
         told: set[object] = set()
         if model:
             lines = lines_of_model(model, self.standard, [word for word, _ in seen])
@@ -102,8 +102,8 @@ class _Engine:
             self.beyond = self._beyond(self.border, seen) if self.border else None
             if self.border and self.beyond:
                 lines = self._on_both_sides(self.border, lines, lines_of_model(self.beyond, self.standard))
-        lines += [each.line for each in self.periods]
         lines += self._in_some_contexts([each for each in wrong if not self._explains(*each)], rest, told)
+        lines += [each.line for each in self.periods]
         lines.sort(key=lambda line: line.kind != EXTRA)
         return Explanation(tuple(lines), self.teacher.questions, self.ended)
 
@@ -115,8 +115,8 @@ class _Engine:
         try:
             learner = Learner(teacher, self.standard, expensive=expensive or not self.is_utf8)
             borders = learner.borders
-            usual = (block for each in small_families("L1") for block in each.blocks())
-            blocks = self.blocks if not self.is_utf8 else () if expensive else usual
+            small = (block for each in small_families("L1") for block in each.blocks())
+            blocks = self.blocks if not self.is_utf8 else () if expensive else small
             words = partial(refuting, standard=self.standard, shown=learner.shown, few=expensive)
             learner.learn(Comparison(teacher, blocks, words, seen), lets_pass=True)
         except (OutOfQuestionsError, NotLearnableError) as error:
@@ -146,6 +146,15 @@ class _Engine:
                 lines.append(_at(line, phrase, example if side is short else border.around(example)))
         return lines
 
+    def _add_periods(self, border: Border | None, word: bytes) -> bool:
+        """Add lines for *word*, which shows a *border* with a period, if none explains it; return whether there are."""
+        if not border or not border.period or self._explains(word, not accepts(self.standard, word)):
+            return False
+        known = {str(each.line) for each in self.periods}
+        found = lines_of_kinds(border.period, list(usual(border, self._are_wrong)))
+        self.periods += [each for each in found if str(each.line) not in known]
+        return self._explains(word, not accepts(self.standard, word))
+
     def _are_wrong(self, words: Sequence[bytes]) -> list[bool]:
         """Return for each of *words* whether the decoder judges it wrongly; for none once the questions are over."""
         try:
@@ -156,7 +165,7 @@ class _Engine:
 
     def _explains(self, word: bytes, accepted: bool) -> bool:
         """Whether it follows from what is said by now that *word* is *accepted*, or rejected."""
-        if any((each.line.kind == EXTRA) is accepted and each.explains(word) for each in self.periods):
+        if any(each.explains(word) for each in self.periods):
             return True
         if self.border and self.beyond and (rest := self.border.split(word)) is not None:
             return accepts(self.beyond, rest) is accepted
@@ -171,13 +180,18 @@ class _Engine:
         """
         sizes = sizes or self._sizes(wrong)
         kind_of = self._kind if self.is_utf8 and not told else self.standard.accepts
-        kinds: dict[object, bytes] = {}
+        tries = MAX_KINDS
         for word, accepted in wrong:
-            kinds.setdefault(accepted if sizes else self._kind(word), word)
-        for kind, word in list(kinds.items())[:MAX_KINDS]:
-            if kind in told:
+            kind = accepted if sizes else self._kind(word)
+            if not tries or kind in told or self._explains(word, accepted):
                 continue
+            tries -= 1
             small, other = self._shortest(word, kind_of)
+            border = period_of(small, self._are_wrong) if self.is_utf8 else None
+            if border and not (border.step or self.expensive):
+                border = period_of(small, self._are_wrong, MANY_PERIODS)
+            if self._add_periods(border, small):
+                continue  # others of its kind may be left
             of_small = kind if sizes else self._kind(small)
             if of_small not in told and not self._explains(small, not self.standard.accepts(small)):
                 line = _at(in_some_contexts(small, other, self.standard), sizes, small)
@@ -224,9 +238,6 @@ class _Engine:
         padded = [other for each, pad in some for other in (each, pad + each, each + pad)]
         if self._are_wrong(padded) != [True, False, False] * len(some):
             return ""
-        missing = next((each for each, accepted in wrong if not accepted), None)
-        if missing and (cut := cut_at(Border(missing, BEFORE, 0, period=block), missing, self._are_wrong)):
-            self.periods.append(cut)
         return f"only in input of no multiple of {block} bytes"
 
     def _shortest(self, word: bytes, kind_of: Callable[[bytes], object]) -> tuple[bytes, bytes | None]:
