@@ -80,27 +80,11 @@ def end_of_run(data: bytes, start: int) -> int:
 # -- policies ---------------------------------------------------------------------------------------------------------
 
 
-def _latin_1(piece: bytes) -> bytes:
-    return piece.decode("latin-1").encode()
-
-
-def _windows_1252(piece: bytes) -> bytes:
-    return b"".join(bytes([byte]).decode("cp1252", "replace").encode() for byte in piece)
-
-
-def _backslashes(piece: bytes) -> bytes:
-    return b"".join(b"\\x%02x" % byte for byte in piece)
-
-
-def _surrogates(piece: bytes) -> bytes:
-    return "".join(chr(0xDC00 + byte) for byte in piece).encode("utf-8", "surrogatepass")
-
-
-BY_BYTE: dict[str, Callable[[bytes], bytes]] = {
-    "each byte as Latin-1": _latin_1,
-    "each byte as windows-1252": _windows_1252,
-    "each byte as \\xNN": _backslashes,
-    "each byte as a lone surrogate, U+DC80..U+DCFF (surrogateescape)": _surrogates,
+BY_BYTE = {  # the encoding and the handler of its errors, by which a byte that is not ASCII is read
+    "each byte as Latin-1": ("latin-1", "strict"),
+    "each byte as windows-1252": ("cp1252", "replace"),
+    "each byte as \\xNN": ("ascii", "backslashreplace"),
+    "each byte as a lone surrogate, U+DC80..U+DCFF (surrogateescape)": ("ascii", "surrogateescape"),
 }
 MAX_RUNS = 64  # runs of ill-formed bytes in whose ends a swallowed byte is looked for
 REJECTS = "rejects, does not replace"
@@ -139,14 +123,13 @@ class Policy:
 
     def text(self, data: bytes) -> bytes | None:
         """Return what a decoder with this policy makes of *data*; None where it refuses it."""
-        pieces = _pieces(self.unit)
         replace = self.replace
         if self.is_of_suite:
             return plan().oracle.replaced(data)
         if replace is None:
             text = data if is_valid(data) else None
         else:
-            text = pieces.sub(lambda found: found[1] or replace(found[0]), data)
+            text = _pieces(self.unit).sub(lambda found: found[1] or replace(found[0]), data)
         return text[len(BOM) :] if self.strips_bom and text is not None and data.startswith(BOM) else text
 
     def swallows(self, data: bytes, text: bytes) -> bool:
@@ -184,8 +167,12 @@ def policies(mark: bytes = FFFD, *, strips_bom: bool = False) -> list[Policy]:
     """Return the policies that we know, with *mark* for what is replaced by always the same text."""
     shown = "U+FFFD" if mark == FFFD else repr(mark.decode("utf-8", "replace"))
     by_mark = [Policy(_name(shown, unit), unit, lambda _: mark, mark, strips_bom) for unit in UNITS]
-    by_byte = [Policy(name, "byte", replace, b"", strips_bom) for name, replace in BY_BYTE.items()]
+    by_byte = [Policy(name, "byte", _read_as(*codec), b"", strips_bom) for name, codec in BY_BYTE.items()]
     return [*by_mark, *by_byte, Policy(REJECTS, "byte", None, b"", strips_bom)]
+
+
+def _read_as(encoding: str, errors: str) -> Callable[[bytes], bytes]:
+    return lambda byte: byte.decode(encoding, errors).encode("utf-8", "surrogatepass")
 
 
 def _name(mark: str, unit: str) -> str:
