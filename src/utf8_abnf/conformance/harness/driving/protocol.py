@@ -63,15 +63,13 @@ class Step(NamedTuple):
 
 
 class Garbage(Exception):  # noqa: N818
-    """An answer that the protocol does not know. The *done* answers before it were good; *seen* are its first bytes.
+    """An answer that the protocol does not know: *seen* are its first bytes.
 
     *size* is the length that it claims, if that is what is wrong with it.
     """
 
-    def __init__(self, done: int, seen: bytes, size: int = 0) -> None:
+    def __init__(self, seen: bytes, size: int = 0) -> None:
         super().__init__(f"answered with {f'a text of {size:,} bytes' if size else hex_bytes(seen[:8])}")
-        self.done = done
-        self.seen = seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +221,7 @@ class Answers:
         done = good.index(bad[:1]) if bad else len(good)
         self._values += map(_SINGLE.__getitem__, good[:done])
         if bad:
-            raise Garbage(len(self._values), good[done:])
+            raise Garbage(good[done:])
 
     def _size(self, at: int) -> int:
         """Return the length of the answer that begins at *at*; 0 when too little of it has come to tell."""
@@ -239,7 +237,7 @@ class Answers:
         if size >= UNFIT:
             return 4
         if size > self._room:
-            raise Garbage(len(self._values), bytes(self._left[at:]), size)
+            raise Garbage(bytes(self._left[at:]), size)
         return 4 + size
 
     def _size_of_steps(self, at: int) -> int:
@@ -249,9 +247,9 @@ class Answers:
                 return 0
             state, _offset, size = STEP.unpack_from(self._left, end)
             if state not in b"01m?u":
-                raise Garbage(len(self._values), bytes(self._left[end:]))
+                raise Garbage(bytes(self._left[end:]))
             if NOT_TOLD > size > self._room:
-                raise Garbage(len(self._values), bytes(self._left[end:]), size)
+                raise Garbage(bytes(self._left[end:]), size)
             end += STEP.size + (0 if size == NOT_TOLD else size)
         return end - at
 
@@ -262,7 +260,7 @@ class Answers:
             return int.from_bytes(answer[:4], "little"), answer[4]
         if self.mode == "s":
             if answer.translate(None, b"10?u"):
-                raise Garbage(len(self._values), answer)
+                raise Garbage(answer)
             return answer
         if self.mode == "i":
             return tuple(_steps(answer))
