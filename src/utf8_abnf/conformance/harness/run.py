@@ -22,7 +22,6 @@ from utf8_abnf.conformance.harness.box import SessionBox
 from utf8_abnf.conformance.harness.clock import Clock
 from utf8_abnf.conformance.harness.driving.inprocess import InProcess
 from utf8_abnf.conformance.harness.driving.session import INTERRUPTED, Session
-from utf8_abnf.conformance.harness.driving.worker import Window
 from utf8_abnf.conformance.harness.evidence import Evidence
 from utf8_abnf.conformance.harness.explaining import explain
 from utf8_abnf.conformance.harness.findings import Findings, LevelEnd
@@ -34,13 +33,12 @@ from utf8_abnf.conformance.harness.reporting import (
     make_report,
     not_judged,
 )
-from utf8_abnf.conformance.harness.sending import send, send_sample
+from utf8_abnf.conformance.harness.sending import send, send_sample, window_of_inputs
 from utf8_abnf.conformance.harness.standard import probes_of
 from utf8_abnf.conformance.harness.steadiness import Steadiness, examples_of, examples_of_classes
 from utf8_abnf.conformance.harness.thinning import Thinning
 from utf8_abnf.conformance.suite import cases as cases_of
 from utf8_abnf.conformance.suite import families as families_of
-from utf8_abnf.conformance.suite.framing import frame
 from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.errors import TargetError, UsageError
 
@@ -114,11 +112,11 @@ def execute(target: Any, options: RunOptions) -> Report:
         else:
             classes = [found for found in classes if found.example not in steadiness.inputs]
             wrong_answers = _answer_classes(evidence, session)
-        deviations = [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]
+        deviations = steadiness.deviations
+        deviations += [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]
         witnesses = [] if steadiness.is_hopeless else evidence.witnesses
         deviations += only_in_process(evidence, session, options.level, opened, witnesses)
         deviations += deviations_of_answers(wrong_answers, opened, options.level)
-        deviations = [*steadiness.deviations, *deviations]
         report = make_report(opened, session.hello, options, evidence, deviations, stopped, cases.not_run)
         return replace(report, seconds=clock.elapsed)
 
@@ -215,8 +213,7 @@ class _Cases:
             return True
         asked = self.session.verdict_mode if mode == "v" else mode
         began = time.monotonic()
-        chunks = (len(MEBIBYTE),) if asked == "s" else None
-        self.session.send(Window(frame(MEBIBYTE, chunks), 1, (1,) if chunks else ()), asked)
+        self.session.send(window_of_inputs([(MEBIBYTE, (len(MEBIBYTE),))], asked), asked)
         seconds = (time.monotonic() - began) * family.longest / len(MEBIBYTE)
         if seconds < self.options.limits.silence:
             return True
