@@ -6,6 +6,7 @@ import json
 import shlex
 import shutil
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,19 +54,18 @@ def open_target(
     statuses = given(accept, reject)
     if statuses and kind != "exec":
         raise UsageError(f"{target!r} has no exit statuses to accept or reject with: they are for exec:COMMAND")
-    makers: dict[str, Callable[[str, str], Target]] = {
-        "py": lambda spec, rest: _python(spec, rest, probes),
-        "lib": lambda spec, rest: _library(spec, rest, probes),
-        "stream": _stream,
-        "exec": lambda spec, rest: _exec(spec, rest, statuses),
+    makers: dict[str, Callable[[], Target]] = {
+        "py": lambda: _python(target, rest, probes),
+        "lib": lambda: _library(target, rest, probes),
+        "stream": lambda: _stream(target, rest),
+        "exec": lambda: _exec(target, rest, statuses),
+        "known": lambda: find(rest, rows).target(),
     }
-    if not colon or kind not in (*makers, "known"):
+    if not colon or kind not in makers:
         raise UsageError(f"{target!r} is not a valid target; use one of {KINDS}")
     if not rest.strip():
         raise UsageError(f"{target!r} does not name a decoder; use one of {KINDS}")
-    if kind == "known":
-        return find(rest, rows).target()
-    return makers[kind](target, rest)
+    return makers[kind]()
 
 
 def _words_of(text: str) -> list[str]:
@@ -98,24 +98,14 @@ def _python(spec: str, rest: str, probes: Probes) -> Target:
     module, _, name = rest.partition(":")
     if not module or not name:
         raise UsageError(f"{spec!r}: a Python target is written py:MODULE:NAME")
-    return Target(
-        spec,
-        "py",
-        lambda limits: _start_child(spec, "py", rest, limits, probes),
-        name=rest,
-        version=sys.version.split()[0],
-    )
+    start = partial(_start_child, spec, "py", rest, probes)
+    return Target(spec, "py", start, name=rest, version=sys.version.split()[0])
 
 
-def _start_child(spec: str, kind: str, path: str, limits: Limits, probes: Probes) -> StreamWorker:
-    command = [
-        sys.executable,
-        "-m",
-        "utf8_abnf.conformance.harness.driving.child",
-        kind,
-        path,
-        str(min(SECONDS_TO_ASK, limits.start / 3)),
-    ]
+def _start_child(spec: str, kind: str, path: str, probes: Probes, limits: Limits) -> StreamWorker:
+    module = "utf8_abnf.conformance.harness.driving.child"
+    seconds = min(SECONDS_TO_ASK, limits.start / 3)
+    command = [sys.executable, "-m", module, kind, path, str(seconds)]
     if probes != PROBES:
         command += [f"{'+' if good else '-'}{data.hex()}" for data, good in probes]
     worker = StreamWorker(command, limits, import_path())
@@ -140,7 +130,7 @@ def _library(spec: str, rest: str, probes: Probes) -> Target:
     return Target(
         spec,
         "lib",
-        lambda limits: _start_child(spec, "lib", f"{path}:{symbol}", limits, probes),
+        partial(_start_child, spec, "lib", f"{path}:{symbol}", probes),
         reproduce,
         name=f"{symbol} in {Path(path).name}",
         library=(path, symbol),
