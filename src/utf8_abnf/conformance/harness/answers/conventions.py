@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.conformance.harness.answers.incremental import (
@@ -303,7 +304,7 @@ def _streaming(sample: Sample) -> Convention:
 def _incremental(sample: Sample, texts: Convention | None) -> Convention:
     """Return the convention of mode i; one that is seen to replace is judged by its text, as in mode r."""
     answers = [(case, answer) for case, answer in sample if isinstance(answer, tuple)]
-    note = f"incremental: {told(answer for _, answer in answers)}"
+    note = f"incremental: {told([answer for _, answer in answers])}"
     strips = strips_a_bom(answers)
     policy = None
     if replaces := is_replacing(answers):
@@ -320,9 +321,7 @@ def _incremental(sample: Sample, texts: Convention | None) -> Convention:
 
 
 def wrong_stream(case: Case, answer: Answer) -> Wrong | None:
-    """Return what is wrong with a stream's *answer* to *case*, in mode s or i, None if it is right."""
-    if isinstance(answer, tuple):
-        return wrong_in_steps(case, answer)
+    """Return what is wrong with a stream's *answer* to *case*, in mode s, None if it is right."""
     chunks = case.chunks or (len(case.data),)
     said = ""
     certain, refused = _chunk_of_error(case), answer.find(b"0", 0, len(chunks))
@@ -344,9 +343,5 @@ def _chunk_of_error(case: Case) -> int | None:
     """Return the index of the chunk that shows that the data are ill-formed; None where only the end can show it."""
     if case.error is None or case.error.truncated:
         return None
-    end = 0
-    for index, size in enumerate(case.chunks or (len(case.data),)):
-        end += size
-        if case.error.offending < end:
-            return index
-    return None
+    ends = accumulate(case.chunks or (len(case.data),))
+    return next((index for index, end in enumerate(ends) if case.error.offending < end), None)

@@ -8,6 +8,7 @@ A decoder that replaces never says that the data are wrong: its text does, and i
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.harness.answers.wrong import AFTER_END, AFTER_RESET, IN_PIECES, MORE, STREAM_OFFSET, Wrong
@@ -17,7 +18,7 @@ from utf8_abnf.conformance.harness.replacing import broken
 from utf8_abnf.conformance.harness.standard import promised
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from utf8_abnf.conformance.harness.replacing import Policy
     from utf8_abnf.conformance.suite import Case
@@ -75,17 +76,16 @@ def wrong_in_steps(
     return None
 
 
-def told(answers: Iterable[object]) -> str:
+def told(answers: Sequence[Sequence[Step]]) -> str:
     """Return in words what a decoder tells in mode i, by its *answers*."""
-    given = [answer for answer in answers if isinstance(answer, tuple)]
-    steps = [step for answer in given for step in answer]
+    steps = [step for answer in answers for step in answer]
     facts = (
         ("whether more is needed", any(step.state == b"m" for step in steps)),
         ("its text", any(step.text for step in steps)),
         ("the offset of an error", any(step.offset is not None for step in steps)),
     )
     tells = ", ".join(name for name, is_told in facts if is_told) or "the verdict alone"
-    takes_no_reset = any(answer[_count(answer) + 2].state == b"u" for answer in given)
+    takes_no_reset = any(answer[_count(answer) + 2].state == b"u" for answer in answers)
     return f"it tells {tells}" + ", and takes no reset" * takes_no_reset
 
 
@@ -114,10 +114,7 @@ def is_replacing(answers: Sequence[tuple[Case, Sequence[Step]]]) -> bool:
     A verdict at the end may say that there was something else.
     """
     wrong = [(case, answer) for case, answer in answers if not case.accept]
-    counts = [_count(answer) for _, answer in wrong]
-    refuses = any(
-        b"0" in {step.state for step in answer[:count]} for (_, answer), count in zip(wrong, counts, strict=True)
-    )
+    refuses = any(step.state == b"0" for _, answer in wrong for step in answer[: _count(answer)])
     marks = [case for case, answer in wrong if last_text(answer) not in (b"", case.data, case.data[: _start(case)])]
     return bool(wrong) and not refuses and 2 * len(marks) > len(wrong)
 
@@ -146,10 +143,10 @@ def _wrong_pass(
     """Return what is wrong with the answers to one pass: a step for each chunk, and one for the end if it is there."""
     has_ended = len(answer) > len(truth.states)
     if replaces:
-        states = _wrong_states(truth, [step for step in answer[: len(truth.states)] if case.accept])
+        states = _wrong_states(truth, answer if case.accept else ())
         why = _wrong_replaced(case, answer, policy, has_ended=has_ended, strips_bom=strips_bom)
         return next(states, None) or (Wrong(IN_PIECES, why) if why else None)
-    states = _wrong_states(truth, answer[: len(truth.states)])
+    states = _wrong_states(truth, answer)
     end = answer[-1].state if has_ended else b""
     if end and end != (b"1" if case.accept else b"0"):
         return next(states, Wrong(IN_PIECES, f"the end said {end.decode()}, which is wrong"))
@@ -187,8 +184,7 @@ def _with_its_bom(text: bytes, *, strips_bom: bool | None) -> list[bytes]:
 
 def _wrong_text(case: Case, truth: _Truth, answer: Sequence[Step], *, has_ended: bool, strips_bom: bool | None) -> str:
     """Say what is wrong with the text that was given out; after an error more may come, for a decoder may replace."""
-    told = [step.text for step in answer if step.text is not None]
-    text = b"".join(told)
+    text = b"".join(step.text or b"" for step in answer)
     if not text and all(step.text is None for step in answer[: len(truth.states)]):
         return ""  # it gives out no text, and ends with an empty one
     rights = _with_its_bom(truth.good, strips_bom=strips_bom)
@@ -199,7 +195,7 @@ def _wrong_text(case: Case, truth: _Truth, answer: Sequence[Step], *, has_ended:
             is_right = good.startswith(text) or (not case.accept and text.startswith(good))
         if is_right:
             return ""
-    return f"expected {_shown(rights[0])}, got {_shown(text)}" if told else ""
+    return f"expected {_shown(rights[0])}, got {_shown(text)}"
 
 
 def _wrong_replaced(
@@ -223,12 +219,10 @@ def _shown(text: bytes) -> str:
 
 def _truth_of(case: Case, chunks: Sequence[int]) -> _Truth:
     error = case.error
-    start = len(case.data) if error is None else error.start
+    start = _start(case)
     certain = len(case.data) if error is None or error.truncated else error.offending
     states = []
-    end = 0
-    for size in chunks:
-        end += size
+    for end in accumulate(chunks):
         is_cut = end > start or ends_within_a_character(case.data[max(0, end - 4) : end])
         states.append(b"0" if end > certain else b"m" if is_cut else b"1")
     where = (None, 0) if error is None else (start, error.offending)
