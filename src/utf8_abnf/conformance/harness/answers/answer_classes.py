@@ -7,7 +7,7 @@ no offset for it, and puts something else than U+FFFD into the text. Whether tha
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.harness.answers.incremental import ends_within_a_character
@@ -60,19 +60,10 @@ class WrongAnswers:
             self.questions.add(question(answer))
         self.shortest = min(self.shortest, answer, key=lambda each: (len(each.data), len(each.chunks)))
 
-    @property
-    def detail(self) -> str:
-        """Where alone the answers are wrong, "" if nothing is known of that."""
-        return BORDER if self.at_borders else ""
-
 
 def _ends_a_piece_within_a_character(answer: WrongAnswer) -> bool:
-    end = 0
-    for size in answer.chunks[:-1]:
-        end += size
-        if ends_within_a_character(answer.data[max(0, end - 4) : end]):
-            return True
-    return False
+    ends = accumulate(answer.chunks[:-1])
+    return any(ends_within_a_character(answer.data[max(0, end - 4) : end]) for end in ends)
 
 
 def answer_classes(wrong: Mapping[tuple[str, str], WrongAnswers]) -> list[WrongAnswers]:
