@@ -11,7 +11,6 @@ import ctypes
 import inspect
 import os
 import shlex
-import struct
 import sys
 from functools import partial
 from importlib import import_module
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from utf8_abnf.conformance.harness.driving.answering import Answering
 from utf8_abnf.conformance.harness.driving.habit import PROBES, Seen, seen_apart
 from utf8_abnf.conformance.harness.driving.protocol import HELLO, UNCLEAR, UNDERSTOOD
-from utf8_abnf.conformance.suite.framing import unframe
+from utf8_abnf.conformance.suite.framing import size_at, unframe
 from utf8_abnf.errors import TargetError, UsageError
 
 if TYPE_CHECKING:
@@ -65,20 +64,18 @@ def load_function(path: str, symbol: str) -> Any:
     return function
 
 
-def library(path: str) -> Callable[[bytes], int]:
-    """Return the C function PATH:SYMBOL as a Python function of bytes, which returns what the C function returns."""
+def _answering_of_library(path: str, ask: Callable[[Any], list[Seen]]) -> Answering:
+    """Return how the C function PATH:SYMBOL answers: 0 refuses, all else accepts, and nothing else has to be found."""
     function = load_function(*path.rpartition(":")[::2])
-    # A tail byte follows the data: a decoder that reads past the end then accepts a cut character.
-    return lambda data: int(function(data + b"\x80", len(data)))
 
-
-def _answering_of_library(function: Callable[[bytes], int], ask: Callable[[Any], list[Seen]]) -> Answering:
-    """Return how the C function *function* answers: 0 refuses, all else accepts, and nothing else has to be found."""
+    def called(data: bytes) -> int:
+        # A tail byte follows the data: a decoder that reads past the end then accepts a cut character.
+        return int(function(data + b"\x80", len(data)))
 
     def seen(_: object) -> list[Seen]:
-        return [each._replace(told=each.returned and bool(each.told)) for each in ask(function)]
+        return [each._replace(told=each.returned and bool(each.told)) for each in ask(called)]
 
-    answering = Answering(lambda data: bool(function(data)), seen)
+    answering = Answering(lambda data: bool(called(data)), seen)
     answering.understood = ""
     return answering
 
@@ -112,9 +109,8 @@ def serve(answering: Answering, name: str, version: str, reads: int, writes: int
 def whole_frames(pending: bytes | bytearray) -> int:
     """Return how many bytes of *pending* are complete frames."""
     at, end = 0, len(pending)
-    size = struct.Struct("<I").unpack_from
     while at + 4 <= end:
-        next_at = at + 4 + size(pending, at)[0]
+        next_at = at + 4 + size_at(pending, at)[0]
         if next_at > end:
             break
         at = next_at
@@ -133,7 +129,7 @@ def main() -> int:
     try:
         ask = partial(seen_apart, seconds=float(seconds), probes=probes)
         if kind == "lib":
-            answering = _answering_of_library(library(path), ask)
+            answering = _answering_of_library(path, ask)
         else:
             decoder = load(path)
             version = str(getattr(decoder, "version", version))

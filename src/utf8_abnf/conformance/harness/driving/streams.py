@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import codecs
 import copy
-import struct
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from utf8_abnf.conformance.harness.driving.protocol import FINISH, NOT_TOLD, RESET, verdict_of_text
+from utf8_abnf.conformance.harness.driving.protocol import FINISH, NOT_TOLD, RESET, STEP, verdict_of_text
 from utf8_abnf.conformance.harness.driving.results import Broken, refuses
+from utf8_abnf.conformance.suite.framing import unpack_chunks
 from utf8_abnf.errors import TargetError
 
 if TYPE_CHECKING:
@@ -30,13 +30,12 @@ class Streams(NamedTuple):
 
     def answer(self, mode: str, frame: bytes) -> bytes:
         """Return the answer to *frame* in *mode* s or i."""
-        count = int.from_bytes(frame[:4], "little")
-        sizes = struct.unpack_from(f"<{count}I", frame, 4)
+        sizes, data = unpack_chunks(frame)
         steps = _Steps(self.start(), replaces=self.replaces)
         if mode == "s":
-            answers = [each[:1] for each in steps.take((*sizes, FINISH), frame[4 + 4 * count :])]
+            answers = [each[:1] for each in steps.take((*sizes, FINISH), data)]
             return b"".join(b"0" if state == b"0" else b"?" for state in answers[:-1]) + answers[-1]
-        return b"".join(steps.take(sizes, frame[4 + 4 * count :]))
+        return b"".join(steps.take(sizes, data))
 
     def decode(self, data: bytes) -> str | bytes | None:
         """Return the text that a stream makes of *data* in one piece, None where it gives none; raises to refuse."""
@@ -128,7 +127,7 @@ def _encoded(value: object) -> bytes | None:
 
 
 def _told(state: bytes, offset: int = NOT_TOLD, text: bytes | None = None) -> bytes:
-    return struct.pack("<cII", state, offset, NOT_TOLD if text is None else len(text)) + (text or b"")
+    return STEP.pack(state, offset, NOT_TOLD if text is None else len(text)) + (text or b"")
 
 
 class _Codec:
@@ -163,8 +162,7 @@ def streams_of(decoder: Any) -> Streams | None:
         return Streams(_fresh(decoder), f"feed() and {end}()")
     if hasattr(methods, "decode") and hasattr(methods, "reset"):
         fresh = _fresh(decoder)
-        about = "decode(chunk, final) and reset()"
-        return Streams(lambda: _Codec(fresh()), about)
+        return Streams(lambda: _Codec(fresh()), "decode(chunk, final) and reset()")
     return None
 
 
