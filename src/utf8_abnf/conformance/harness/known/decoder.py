@@ -71,7 +71,7 @@ class Decoder:
     def available(self) -> bool:
         """Tell whether what it needs is on this machine."""
         program = self._program()
-        return program is not None and (not self.probe or _succeeds(tuple(_fill(self.probe, program))))
+        return program is not None and (not self.probe or _succeeds(_fill(self.probe, program)))
 
     def _program(self) -> str | None:
         return sys.executable if self.program == "python" else shutil.which(self.program)
@@ -82,10 +82,8 @@ class Decoder:
         environment = self._environment()
         spec = f"known:{self.name}"
         if self.how == "exec":
-            shown = " ".join(
-                [*(f"{key}={value}" for key, value in self.environment.items()), *map(_quoted, self.command)]
-            )
-            shown = shown.replace("{program}", self.program)
+            settings = [f"{key}={value}" for key, value in self.environment.items()]
+            shown = " ".join([*settings, *map(_quoted, self.command)]).replace("{program}", self.program)
             return Target(
                 spec,
                 "exec",
@@ -115,8 +113,8 @@ class Decoder:
         if self.build and self.file:
             # A new compiler or a new library makes a new program.
             versions = _first_line((program, "--version")) + self.told_version()
-            binary = built(self.file, tuple(_fill(self.build, program, str(self.file))), versions)
-        return tuple(_fill(self.command, program, str(self.file or ""), binary))
+            binary = built(self.file, _fill(self.build, program, str(self.file)), versions)
+        return _fill(self.command, program, str(self.file or ""), binary)
 
     def _environment(self) -> dict[str, str] | None:
         if self.program == "python":
@@ -128,21 +126,17 @@ class Decoder:
         program = self._program()
         if program is None or not self.version:
             return ""
-        return _first_line(tuple(_fill(self.version, program)))
+        return _first_line(_fill(self.version, program))
 
     def adapter(self) -> bytes:
         """Return the source of its adapter and the files that it includes; b"" when it has none."""
         return adapter_of(self.file) if self.file else b""
 
 
-def _fill(words: tuple[str, ...], program: str, source: str = "", binary: str = "") -> list[str]:
-    values = {"{program}": program, "{source}": source, "{binary}": binary}
-    filled = []
-    for word in words:
-        for mark, value in values.items():
-            word = word.replace(mark, value)
-        filled.append(word)
-    return filled
+def _fill(words: tuple[str, ...], program: str, source: str = "", binary: str = "") -> tuple[str, ...]:
+    return tuple(
+        word.replace("{program}", program).replace("{source}", source).replace("{binary}", binary) for word in words
+    )
 
 
 def _quoted(word: str) -> str:

@@ -10,6 +10,7 @@ import os
 import shlex
 import stat
 import tempfile
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -55,12 +56,10 @@ def in_shell(path: Path) -> str:
 def cache_folder() -> Path:
     """Return a folder for compiled adapters that only we can write to: in the user's cache, else a temporary one."""
     folder = cache_path()
-    try:
+    with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if ours_alone(folder) and os.access(folder, os.W_OK):
             return folder
-    except OSError:
-        pass
     return Path(tempfile.mkdtemp(prefix="utf8-abnf-"))
 
 

@@ -35,7 +35,6 @@ KEYS = {
 OF_ONE_ROW = ("name", "about", "quote")  # these make no sense as defaults
 LIBRARY_KEYS = ("module", "header", "flags")
 VERDICTS = {"accept": ACCEPT, "reject": REJECT, "unjudged": UNSUPPORTED}
-WAYS = {"stream", "exec"}
 # What a reader without our folders does before the direct command.
 FETCH = {
     "apt": "# in a container of Debian 12\n(apt-get update && apt-get install -qq {}) </dev/null >/dev/null && ",
@@ -156,15 +155,16 @@ class _Row:
         if not re.fullmatch(r"[\w.+-]+", name):
             self._fail("name", f"a name has letters, digits and . _ + - alone, not {name!r}")
         how = self._text("how", "stream")
-        if how not in WAYS:
+        if how not in ("stream", "exec"):
             self._fail("how", f'how is "stream" or "exec", not {how!r}')
         library = self._library() | self._package()
         source = self._text("source")
         build = self._words("build") or library.get("build", ())
+        program = self._fill("program", self._text("program"), self._marks)
         return Decoder(
             name,
             about,
-            self._filled("program") or library.get("program") or self._needed("program"),
+            program or library.get("program") or self._needed("program"),
             self._command(source, build),
             how=how,
             claim=self._text("claim", "UTF-8"),
@@ -206,9 +206,6 @@ class _Row:
             if f"{{{mark}}}" in text and f"{{{mark}}}" not in marks:
                 self._fail(key, f"{key} has {{{mark}}}, and decoder {self._text('name')!r} has no {mark}")
         return re.sub("|".join(map(re.escape, marks)), lambda mark: marks[mark[0]], text)
-
-    def _filled(self, key: str) -> str:
-        return self._fill(key, self._text(key), self._marks)
 
     def _words(self, key: str) -> tuple[str, ...]:
         value = self._keys.get(key, [])
