@@ -79,9 +79,8 @@ class Findings:
         """Return the kind of *judgement*, by which two of them say the same, and what to tell of it."""
         if isinstance(judgement, NoAnswer):
             failure = judgement.failure
-            return (failure.kind,), Finding(
-                judgement.case, judgement.data, failure.kind, printable(f"it {failure.detail}")
-            )
+            why = printable(f"it {failure.detail}")
+            return (failure.kind,), Finding(judgement.case, judgement.data, failure.kind, why)
         if isinstance(judgement, WrongAnswer):
             case, did = judgement.case(), f"wrong in mode {judgement.mode}"
             return (did, judgement.fault), Finding(case.id, case.data, did, judgement.why)
@@ -90,6 +89,5 @@ class Findings:
             return (did,), Finding(judgement.case(), data, did, f"{'not ' * judgement.accepted}in the grammar")
         error = plan().oracle.ill_formed(data)
         rule, _, _ = plan().rule(data, error).partition("/")
-        return (did, rule, error.code if error else ""), Finding(
-            judgement.case(), data, did, IS[error.code] if error else "well-formed"
-        )
+        code = error.code if error else ""
+        return (did, rule, code), Finding(judgement.case(), data, did, IS.get(code, "well-formed"))

@@ -35,8 +35,8 @@ def render(report: Report) -> str:
     rules = [{"id": name, "shortDescription": {"text": text}} for name, text in about.items()]
     results = [_deviation(report, deviation) for deviation in report.deviations]
     results += [_trouble(report, trouble) for trouble in report.troubles]
-    level = {"level": "error" if report.strict else "warning"}
-    results += [_result(report, NOT_JUDGED, text, text) | level for text in report.not_judged]
+    level = "error" if report.strict else "warning"
+    results += [_result(report, NOT_JUDGED, text, text, level) for text in report.not_judged]
     run: dict[str, Any] = {
         "tool": {
             "driver": {"name": "utf8-abnf", "informationUri": "https://www.rfc-editor.org/rfc/rfc3629", "rules": rules}
@@ -70,7 +70,7 @@ def _rule(kind: str) -> str:
     return f"no_answer/{kind}"
 
 
-def _result(report: Report, kind: str, text: str, name: str) -> dict[str, Any]:
+def _result(report: Report, kind: str, text: str, name: str, level: str) -> dict[str, Any]:
     # Hosts refuse a location that is not a relative path, and want a line.
     file = {"artifactLocation": {"uri": quote(report.source)}, "region": {"startLine": 1}}
     location = {"logicalLocations": [{"fullyQualifiedName": name}]}
@@ -79,19 +79,18 @@ def _result(report: Report, kind: str, text: str, name: str) -> dict[str, Any]:
         "message": {"text": text},
         "locations": [{"physicalLocation": file} | location if report.source else location],
         "partialFingerprints": {"deviation/v1": name},
+        "level": level,
     }
 
 
 def _deviation(report: Report, deviation: Deviation) -> dict[str, Any]:
-    result = _result(report, deviation.kind, f"{summary(deviation)}\n{details(deviation)}", deviation.key)
-    result["level"] = "error" if deviation.excused is None else "note"
+    level = "error" if deviation.excused is None else "note"
+    result = _result(report, deviation.kind, f"{summary(deviation)}\n{details(deviation)}", deviation.key, level)
     if deviation.excused is not None:
         result["suppressions"] = [{"kind": "external", "justification": deviation.excused}]
     return result
 
 
 def _trouble(report: Report, trouble: Trouble) -> dict[str, Any]:
-    text = f"{TROUBLES[trouble.kind]}: it {trouble.detail}"
-    return _result(report, _rule(trouble.kind), f"{text}\n{hexed(trouble.data)}", trouble.case or trouble.kind) | {
-        "level": "error"
-    }
+    text = f"{TROUBLES[trouble.kind]}: it {trouble.detail}\n{hexed(trouble.data)}"
+    return _result(report, _rule(trouble.kind), text, trouble.case or trouble.kind, "error")
