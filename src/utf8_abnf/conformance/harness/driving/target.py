@@ -67,11 +67,10 @@ def command_for(target: Target, data: bytes, case: str, level: str, *, by_name: 
     """
     if len(data) <= MAX_BYTES and not by_name:
         return target.reproduce(data)
-    text = expression(data)
     is_object = target.kind == "object"
-    if not by_name and len(text) <= MAX_EXPRESSION and (is_object or len(data) <= MAX_ARGUMENT):
+    if not by_name and len(expression(data)) <= MAX_EXPRESSION and (is_object or len(data) <= MAX_ARGUMENT):
         if is_object:
-            return target.reproduce(_Written(text))
+            return target.reproduce(_Written(data))
         return f"{target.smoke} {_argument(data)}"
     name = shlex.quote(case.partition("@")[0])
     if is_object or not case:
@@ -89,7 +88,7 @@ def command_in_turn(target: Target, before: bytes, data: bytes) -> str:
     if max(len(expression(each)) for each in (before, data)) > MAX_EXPRESSION:
         return ""
     if target.kind == "object":
-        return "; ".join(target.reproduce(_Written(expression(each))) for each in (before, data))
+        return "; ".join(target.reproduce(_Written(each)) for each in (before, data))
     return f"{target.smoke} {_argument(before)} {_argument(data)}"
 
 
@@ -106,17 +105,10 @@ def _family(parts: list[str]) -> str:
 
 
 class _Written(bytes):
-    """Bytes that a target writes into its command as the expression *text*."""
-
-    def __new__(cls, text: str) -> _Written:
-        written = super().__new__(cls)
-        written.text = text
-        return written
-
-    text: str
+    """Bytes that a target writes into its command as an ``expression``."""
 
     def __repr__(self) -> str:
-        return self.text
+        return expression(self)
 
 
 def expression(data: bytes) -> str:
