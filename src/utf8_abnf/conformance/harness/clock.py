@@ -24,8 +24,7 @@ class Clock:
         self.total = 0
         self.failed = False
         self.reason = ""
-        self._explains = False
-        self._end = math.inf  # of explaining
+        self._end: float | None = None  # of explaining, once it has begun
         self._max_seconds = max_seconds  # 0: no limit
         self._progress = progress
         self._began = time.monotonic()
@@ -42,7 +41,7 @@ class Clock:
 
     def begin_explaining(self, total: int) -> None:
         """Count *total* wrong cases from now on; the questions about them may take the time that is left."""
-        self.family, self.done, self.total, self._explains = "explaining", 0, total, True
+        self.family, self.done, self.total = "explaining", 0, total
         self._end = self.elapsed + self.left
 
     def overdue(self, more: int = 0) -> str:
@@ -50,10 +49,10 @@ class Clock:
 
         *more* is how many cases have been answered and are not yet counted in *done*.
         """
-        done = self.done if self._explains else self.done + more
+        done = self.done + more if self._end is None else self.done
         if self._progress:
             self._progress(self.family, done, self.total)
-        if self._explains:
+        if self._end is not None:
             return "" if self.elapsed < self._end else "the time for explaining is over"
         elapsed = self.elapsed
         max_seconds = self._max_seconds * (1 - SHARE_TO_EXPLAIN if self.failed else 1)

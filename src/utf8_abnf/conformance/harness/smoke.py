@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.harness.answers.conventions import convention_of
@@ -93,7 +94,7 @@ def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[lis
     except TargetError as error:
         advice = "Start the program by hand: its first line must be the hello line." if opened.kind == "stream" else ""
         return [f"cannot start: {error}", *([advice] if advice else [])], EXIT_STOPPED
-    try:
+    with closing(session):
         hello = session.hello
         lines = [
             f"hello: modes {','.join(hello.modes)}, name {hello.name or '(none)'}, version {hello.version or '(none)'}"
@@ -103,8 +104,6 @@ def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[lis
         to_do = OF_AN_ADAPTER | ADVICE.get(opened.kind, {})
         modes = [_ask(session, mode, cases, to_do) for mode in hello.modes]
         session.finish()
-    finally:
-        session.close()
     for mode in modes:
         lines += mode.lines
     lines += [f"  !!  {failure.kind}: it {failure.detail}" for failure in session.unattributed]

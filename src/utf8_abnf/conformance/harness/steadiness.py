@@ -103,10 +103,9 @@ class Steadiness:
         """Ask for as many of *examples* as the budget allows, the first ones first, and in *fresh* new processes."""
         limit = MAX_EXPENSIVE_EXAMPLES if self._is_expensive else MAX_EXAMPLES
         new = list(islice({each[:3]: each for each in examples}.values(), limit))
+        self._keep(FRESH if self._is_expensive else AGAIN, _asked(self._session, new * TIMES))
         if self._is_expensive:
-            self._keep(FRESH, _asked(self._session, new * TIMES))
             return
-        self._keep(AGAIN, _asked(self._session, new * TIMES))
         if self._unsteady and not self.shift:
             self.shift = shift_of(self._session)
         for _ in range(fresh if new else 0):

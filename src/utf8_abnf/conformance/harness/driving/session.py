@@ -79,7 +79,7 @@ class Session:
     """
 
     def __init__(
-        self, start: Callable[[Limits], Worker], limits: Limits, overdue: Callable[[int], str] | None = None
+        self, start: Callable[[Limits], Worker], limits: Limits, overdue: Callable[[int], str] = lambda _: ""
     ) -> None:
         self._start = start
         self._overdue = overdue
@@ -214,8 +214,7 @@ class Session:
         return reply
 
     def _is_overdue(self, done: int) -> bool:
-        if self._overdue and not self.stopped:
-            self.stopped = self._overdue(done)
+        self.stopped = self.stopped or self._overdue(done)
         return bool(self.stopped)
 
     def _close(self) -> None:

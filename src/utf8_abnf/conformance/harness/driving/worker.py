@@ -261,7 +261,6 @@ class ExecWorker(Worker):
             return is_over.is_set()
 
         ahead = deque(self._pool.submit(self._one, each, is_cancelled) for each in islice(data, AHEAD))
-        del grace
         try:
             while ahead:
                 future = ahead.popleft()
@@ -326,7 +325,6 @@ class LocalWorker(Worker):
     def ask(self, window: Window, mode: str, *, grace: float = 0.0, overdue: Overdue = never) -> Reply:
         """Return the answers to *window*; every exception except ValueError is a crash."""
         answers, answer = window.answers(mode), self._in_mode(mode)
-        del grace
         for data in unframe(window.frames):
             try:
                 answers.feed(answer(data))
