@@ -172,8 +172,8 @@ def _period(core: bytes, count: int, letter: bytes, periods: Iterable[int], show
     if not all(wrong(0)) or 2 * len(likely) > len(tried):
         return 0
     for period in (part for each in likely for part in range(MIN_PERIOD, each + 1) if each % part == 0):
-        others = [period + period // part for part in (2, 3, 4)]
-        if all(wrong(period, 2 * period, 3 * period)) and not any(wrong(*others)):
+        between = [period + period // part for part in (2, 3, 4)]
+        if all(wrong(period, 2 * period, 3 * period)) and not all(wrong(*between)):
             return period
     return ONCE if not likely and count >= MIN_RUN else 0
 
