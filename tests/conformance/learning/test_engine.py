@@ -164,6 +164,7 @@ IN_BLOCKS = {
         "UTF8-3 / UTF8-4",
         refusing(lambda a, b: a % 495 == 493 and b > a + 2),
     ),
+    "across a multiple of 8 bytes": (CHARACTERS, refusing(lambda a, b: a // 8 < (b - 1) // 8)),
     "across offset 90": (CHARACTERS, refusing(lambda a, b: a < 90 < b)),
 }
 
