@@ -15,22 +15,13 @@ from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.nfa import compile_nfa
 
+from ..random_grammars import elements
+
+COUNTS = ["*", "1*", "2", "1*2", "*2", "2*", "*1", "3", ""]
 LETTERS = ['"a"', '"b"', '%s"a"', "%x61-62", "%x61.62", '"ab"', '""', "%xE0-FF", "%x80"]
 BYTES = b"aAb\x80\xe0\xff"
 WORDS = [bytes(word) for length in range(5) for word in itertools.product(BYTES, repeat=length)]
 SHORT = [word for word in WORDS if len(word) < 4]
-
-
-def elements(rules):
-    def more(inner):
-        sequence = st.lists(inner, min_size=1, max_size=3).map(" ".join)
-        choice = st.lists(sequence, min_size=1, max_size=3).map(" / ".join)
-        count = st.sampled_from(["*", "1*", "2", "1*2", "*2", "2*", "*1", "3", ""])
-        return st.one_of(
-            sequence, choice.map("[ {} ]".format), st.tuples(count, choice).map(lambda each: "{}( {} )".format(*each))
-        )
-
-    return st.recursive(st.sampled_from([*LETTERS, *rules]), more, max_leaves=6)
 
 
 @st.composite
@@ -38,7 +29,8 @@ def grammars(draw):
     names = ["r0", "r1", "r2"]
     lines = []
     for number, name in enumerate(names):
-        alternatives = draw(st.lists(elements(names[number + 1 :]), min_size=1, max_size=2))
+        alternative = elements([*LETTERS, *names[number + 1 :]], COUNTS, most=6)
+        alternatives = draw(st.lists(alternative, min_size=1, max_size=2))
         lines.append(f"{name} = {' / '.join(alternatives)}\n")
     return Grammar.parse("".join(lines))
 

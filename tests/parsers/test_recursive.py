@@ -17,6 +17,8 @@ from utf8_abnf.parsers import LarkParser, ReferenceParser, Tree
 from utf8_abnf.parsers.linear import TreeParser
 from utf8_abnf.parsers.sentences import sentences
 
+from ..random_grammars import elements
+
 JSON = Grammar.load("json")
 PARSER = TreeParser(JSON)
 
@@ -184,22 +186,11 @@ def continuing(grammar, letters):
     return cache(lambda word: not word or any(derives(word + rest) for rest in all_words(letters, 6 - len(letters))))
 
 
-def elements(rules):
-    def more(inner):
-        sequence = st.lists(inner, min_size=1, max_size=3).map(" ".join)
-        choice = st.lists(sequence, min_size=1, max_size=3).map(" / ".join)
-        count = st.sampled_from(["*", "1*", "2", "1*2", "*1", ""])
-        return st.one_of(
-            sequence, choice.map("[ {} ]".format), st.tuples(count, choice).map(lambda each: "{}( {} )".format(*each))
-        )
-
-    return st.recursive(st.sampled_from(['"a"', '"b"', '""', '*"a"', *rules, *rules]), more, max_leaves=5)
-
-
 @st.composite
 def grammars(draw):
     names = ["r0", "r1", "r2"]
-    lines = [f"{name} = {' / '.join(draw(st.lists(elements(names), min_size=1, max_size=2)))}\n" for name in names]
+    alternative = elements(['"a"', '"b"', '""', '*"a"', *names, *names], ["*", "1*", "2", "1*2", "*1", ""], most=5)
+    lines = [f"{name} = {' / '.join(draw(st.lists(alternative, min_size=1, max_size=2)))}\n" for name in names]
     return "".join(lines)
 
 
