@@ -15,29 +15,32 @@ from utf8_abnf.errors import GrammarError, TargetError, UsageError
 
 COMMAND = [sys.executable, "-m", "utf8_abnf"]
 BAD = b"ab\xed\xa0\x80c"
+posix = pytest.mark.skipif(os.name != "posix", reason="needs signals as POSIX has them")
 
 
-def run(*arguments, **options):
-    done = subprocess.run(
-        [*COMMAND, *arguments], **{"input": b"", **options}, capture_output=True, check=False, timeout=60
-    )
+def ended(command, **options):
+    done = subprocess.run(command, capture_output=True, check=False, timeout=60, **options)
     assert b"Traceback" not in done.stderr
     assert b"Exception ignored" not in done.stderr
     return done
 
 
+def run(*arguments, **options):
+    return ended([*COMMAND, *arguments], input=b"", **options)
+
+
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_has_help_with_an_example(command, capsys):
-    assert main([command, "--help"]) == 0
-    text = capsys.readouterr().out
+def test_every_command_has_help_with_an_example(command, call):
+    status, text, _ = call(command, "--help")
+    assert status == 0
     assert text.startswith(f"usage: utf8-abnf {command} ")
     assert f"utf8-abnf {command}" in text.partition("\nexample")[2]
 
 
 @pytest.mark.parametrize("argument", ["--help", "-h"])
-def test_the_overview_names_every_command(argument, capsys):
-    assert main([argument]) == 0
-    text = capsys.readouterr().out
+def test_the_overview_names_every_command(argument, call):
+    status, text, _ = call(argument)
+    assert status == 0
     assert all(f"\n    {command} " in text for command in COMMANDS)
 
 
@@ -71,16 +74,13 @@ def test_a_misspelt_command_gets_a_suggestion(capsys):
         ("grammar lint --fast utf8", 0, ""),
     ],
 )
-def test_options_may_stand_between_what_they_are_about(words, status, said, tmp_path, monkeypatch, capsys):
+def test_options_may_stand_between_what_they_are_about(words, status, said, tmp_path, monkeypatch, call):
     (tmp_path / "good").write_bytes(b"fine")
     (tmp_path / "bad").write_bytes(BAD)
     monkeypatch.chdir(tmp_path)
-    try:
-        answered = main(words.split())
-    except SystemExit as error:
-        answered = error.code
-    assert answered == status
-    assert said in "".join(capsys.readouterr())
+    done = call(*words.split())
+    assert done.status == status
+    assert said in done.out + done.err
 
 
 # Streams that are not what they should be
@@ -91,12 +91,7 @@ def shell(line, **options):
     if not shutil.which("bash"):
         pytest.skip("needs bash: it comes with every system but Windows")
     command = " ".join(f"'{part}'" for part in COMMAND)
-    done = subprocess.run(
-        ["bash", "-c", line.replace("$U", command)], capture_output=True, check=False, timeout=60, **options
-    )
-    assert b"Traceback" not in done.stderr
-    assert b"Exception ignored" not in done.stderr
-    return done
+    return ended(["bash", "-c", line.replace("$U", command)], **options)
 
 
 @pytest.mark.parametrize(
@@ -153,9 +148,8 @@ def test_any_encoding_of_the_terminal_will_do(encoding, ellipsis, tmp_path):
     assert run("explain", "nonsense 日 \udcff", env=environment).returncode == 2
 
 
+@posix
 def test_an_interrupt_ends_with_130():
-    if os.name != "posix":
-        pytest.skip("needs signals as POSIX has them")
     child = subprocess.Popen([*COMMAND, "check"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     child.stdin.write(b"a" * (1 << 21))  # more than a pipe holds: once it is gone, the command is reading
     child.stdin.flush()
@@ -164,10 +158,9 @@ def test_an_interrupt_ends_with_130():
     assert (child.returncode, err) == (130, b"utf8-abnf: interrupted\n")
 
 
+@posix
 @pytest.mark.parametrize("module", ["utf8_abnf.validator", "utf8_abnf.cli.files.checking"])
 def test_an_interrupt_while_we_are_loaded_prints_no_traceback(module, tmp_path):
-    if os.name != "posix":
-        pytest.skip("needs signals as POSIX has them")
     (tmp_path / "sitecustomize.py").write_text(f"""
 import os, signal, sys
 
@@ -183,10 +176,7 @@ class Interrupt:
 sys.meta_path.insert(0, Interrupt)
 """)
     path = os.pathsep.join((str(tmp_path), *filter(None, (os.environ.get("PYTHONPATH"),))))
-    environment = {**os.environ, "PYTHONPATH": path}
-    done = subprocess.run(
-        [*COMMAND, "check", os.devnull], capture_output=True, check=False, timeout=60, env=environment
-    )
+    done = ended([*COMMAND, "check", os.devnull], env={**os.environ, "PYTHONPATH": path})
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
 
 
@@ -199,13 +189,12 @@ sys.meta_path.insert(0, Interrupt)
         "check",
     ],
 )
-def test_toml_that_is_nested_too_deeply_is_an_error_in_words(words, tmp_path, monkeypatch, capsys):
+def test_toml_that_is_nested_too_deeply_is_an_error_in_words(words, tmp_path, monkeypatch, call):
     """One option more that reads TOML and lets ``RecursionError`` out would end in an internal error."""
     (tmp_path / "pyproject.toml").write_text("tool.utf8-abnf = " + "[" * 100_000)  # the settings of check as well
     monkeypatch.chdir(tmp_path)
-    assert main([*words.split(), "pyproject.toml"]) == 2
-    out, err = capsys.readouterr()
-    assert (out, "pyproject.toml" in err, "nested too deeply" in err) == ("", True, True)
+    status, out, err = call(*words.split(), "pyproject.toml")
+    assert (status, out, "pyproject.toml" in err, "nested too deeply" in err) == (2, "", True, True)
 
 
 # Whatever a command raises
