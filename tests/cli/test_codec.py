@@ -1,6 +1,4 @@
-"""The commands encode and decode: what they print, and the exit status."""
-
-from xml.etree import ElementTree
+"""The commands encode and decode: what they print, and the exit status; test_drawing.py has their pictures."""
 
 import pytest
 
@@ -45,10 +43,3 @@ def test_steps_show_the_bits_on_their_way(call):
     assert status == 1
     assert "   xxxxxxxxx000010101100   byte 2 gives 000010\n" in out
     assert "refused: UTF8-OVERLONG: byte C0 at offset 4;" in out
-
-
-@pytest.mark.parametrize("command", [("encode", "U+20AC"), ("decode", "E2", "82", "AC"), ("decode", "C0", "80")])
-def test_the_bits_of_one_character_are_a_picture(command, call):
-    status, out, _ = call(*command, "--to", "svg")
-    assert status == int("C0" in command)
-    assert ElementTree.fromstring(out).get("role") == "img"
