@@ -12,8 +12,17 @@ def problems(text, section=None):
     return [f"{line}: {message}" for line, message in extract(text, section).problems]
 
 
+PAGE_BREAK = "\n\n\nAuthor        Informational          [Page 7]\n\f\nRFC 9    Title    May 2026\n\n\n"
+
 # The document, what is extracted, and how each problem begins.
 TEXTS = {
+    "page break between rules": (f"   a = b{PAGE_BREAK}   c = d\n", "a = b\nc = d\n", []),
+    "CRLF": ("   a = b\r\n\r\n   c = d\r\n", "a = b\n\nc = d\n", []),
+    "blank lines": ("a = b\n\n\n\nc = d\n", "a = b\n\nc = d\n", []),
+    "formula that is no rule": ("  E = m c^2\n  a = b\n", "a = b\n", ["1: rule E cannot be read"]),
+    "comment below a rule": ("  a = b\n      ; why\n", "a = b\n    ; why\n", []),
+    "two margins": ("  a = b\n      c\n\n      d = e\n        f\n", "a = b\n    c\n\nd = e\n  f\n", []),
+    "beside other scripts": ("  Prüfung: ä = ö\n  a = b\n", "a = b\n", []),
     "a line that is not indented goes on": ("  a = b /\nc\n  d = e\n", "a = b /\n   c\nd = e\n", []),
     "a rule cut by an empty line": ("  a = b /\n\n      c\n", "a = b /\n    c\n", []),
     "alternatives behind an empty line": ("  a = b\n\n      / c\n\n      / d\n", "a = b\n    / c\n    / d\n", []),
@@ -181,12 +190,8 @@ nonsense here
 def test_markdown_gives_its_blocks_and_what_is_indented():
     found = extract(MARKDOWN)
     assert found.text.splitlines()[:2] == ["; names", "name = first *rest"]
-    assert [rule for rule in Grammar.parse(found.text).rules if rule not in {"alpha", "digit"}] == [
-        "name",
-        "first",
-        "rest",
-        "indented",
-    ]
+    own = [rule for rule in Grammar.parse(found.text).rules if rule not in {"alpha", "digit"}]
+    assert own == ["name", "first", "rest", "indented"]
     assert [line for line, _ in found.problems] == [30, 31]
     assert "not a part of a rule: nonsense here" in found.problems[1].message
 

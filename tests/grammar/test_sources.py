@@ -91,24 +91,7 @@ def test_imf_has_the_rules_that_abnf_bundles_but_the_one_that_it_changed():
     assert (len(own), changed) == (73, ["obs-unstruct"])
 
 
-# -- extract on texts that are not so tidy
-
-PAGE_BREAK = "\n\n\nAuthor        Informational          [Page 7]\n\f\nRFC 9    Title    May 2026\n\n\n"
-EXTRACTED = {
-    "page break between rules": (f"   a = b{PAGE_BREAK}   c = d\n", "a = b\nc = d\n"),
-    "CRLF": ("   a = b\r\n\r\n   c = d\r\n", "a = b\n\nc = d\n"),
-    "blank lines": ("a = b\n\n\n\nc = d\n", "a = b\n\nc = d\n"),
-    "formula that is no rule": ("  E = m c^2\n  a = b\n", "a = b\n"),
-    "comment below a rule": ("  a = b\n      ; why\n", "a = b\n    ; why\n"),
-    "two margins": ("  a = b\n      c\n\n      d = e\n        f\n", "a = b\n    c\n\nd = e\n  f\n"),
-    "beside other scripts": ("  Prüfung: ä = ö\n  a = b\n", "a = b\n"),
-}
-
-
-@pytest.mark.parametrize(("text", "rules"), EXTRACTED.values(), ids=EXTRACTED)
-def test_extract_takes_the_rules_and_nothing_else(text, rules):
-    assert extract(text).text == rules
-
+# -- extract on texts that are not so tidy; test_documents.py has more of them
 
 SECTIONS = (
     "1.  One\n\n  a = b\n\n2.  Two\n\n  c = d\n\n2.1.  Two and a bit\n\n  e = f\n\nAppendix A.  More\n\n  g = h\n"
