@@ -201,11 +201,8 @@ def test_fmt_changes_files_in_place_and_check_only_names_them(call, written, mon
     assert call("fmt", good, bad) == (0, f"{bad}: formatted\n", "")
     assert (good.read_bytes(), bad.read_bytes()) == (b"a = b\n", b"a = b  ; caf\xc3\xa9\r\n")
     status, out, err = call("fmt", written("a = (\n", "wrong.abnf"), written("a=b\n", "other.abnf"))
-    assert (status, out.endswith("other.abnf: formatted\n"), "wrong.abnf:1:6: expected an element" in err) == (
-        2,
-        True,
-        True,
-    )
+    assert (status, out.endswith("other.abnf: formatted\n")) == (2, True)
+    assert "wrong.abnf:1:6: expected an element" in err
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a=b ;\xff\n")))
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(out := io.BytesIO()))
     assert (main(["grammar", "fmt", "-"]), out.getvalue()) == (0, b"a = b  ;\xff\n")
@@ -248,15 +245,11 @@ def test_html_is_one_page_whose_links_lead_to_its_rules_and_whose_examples_are_r
     page = out.read_text("utf-8")
     assert "RFC 3629</a>, section 4.</p>" in page
     grammar = Grammar.load("utf8")
-    for rule, right, wrong in re.findall(
-        r"<h2>(.*)</h2>[^§]*?example: <code>(.*)</code>; near miss: <code>(.*)</code>", page
-    ):
+    examples = r"<h2>(.*)</h2>[^§]*?example: <code>(.*)</code>; near miss: <code>(.*)</code>"
+    for rule, right, wrong in re.findall(examples, page):
         for word, derived in ((right, True), (wrong, False)):
-            data = (
-                bytes.fromhex(word)
-                if re.fullmatch("[0-9A-F]{2}( [0-9A-F]{2})*", word)
-                else html.unescape(word).encode()
-            )
+            is_hex = re.fullmatch("[0-9A-F]{2}( [0-9A-F]{2})*", word)
+            data = bytes.fromhex(word) if is_hex else html.unescape(word).encode()
             assert TreeParser(grammar, rule).accepts(data) is derived, (rule, word)
 
 
