@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.automaton.regex import to_regex
-from utf8_abnf.cli import main
 from utf8_abnf.errors import GrammarError, ParseError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import Range
@@ -143,25 +142,18 @@ def test_a_regular_expression_matches_the_bytes():
 
 
 COMMANDS = {
-    "parse --text aé": "text                     0..3  61 C3 A9",
-    "explain --text 1": "expected U+0061 'a', U+00E9, U+20AC or the end",
+    "parse --text aé --grammar GRAMMAR": "text                     0..3  61 C3 A9",
+    "explain --text 1 --grammar GRAMMAR": "expected U+0061 'a', U+00E9, U+20AC or the end",
     "grammar convert GRAMMAR --to lark": "BC3 BA9",
-    "test py:utf8_abnf:is_valid --level L0": "extra",
+    "test py:utf8_abnf:is_valid --level L0 --grammar GRAMMAR": "extra",
 }
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_takes_a_grammar_of_code_points(command, tmp_path, capfd):
+def test_every_command_takes_a_grammar_of_code_points(command, tmp_path, call):
     (tmp_path / "mine.abnf").write_text("text = *( %x61 / %xE9 / more )\nmore = %x20AC\n")
-    (tmp_path / "input").write_bytes(b"a\xc3\xa9")
-    words = command.replace("FILE", str(tmp_path / "input")).split()
-    if "GRAMMAR" in words:
-        words[words.index("GRAMMAR")] = str(tmp_path / "mine.abnf")
-    else:
-        words += ["--grammar", str(tmp_path / "mine.abnf")]
-    status = main(words)
-    out, err = capfd.readouterr()
+    status, out, err = call(*command.replace("GRAMMAR", str(tmp_path / "mine.abnf")).split())
     assert status in {0, 1}, err
     assert COMMANDS[command] in out, out
     assert "20AC exceeds a byte, so values are code points" in err
