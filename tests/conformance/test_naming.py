@@ -4,6 +4,7 @@ import json
 import random
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -117,21 +118,17 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("where", PLACES)
-@pytest.mark.parametrize("words", ["surrogates", "FF", "lone tails"])
+FEW = ["", "only where input comes before", "only directly after %x2F", "not after %x0A"]  # places of what is missing
+NAMED = [*product(["surrogates", "FF", "lone tails"], PLACES), *product(["NUL", "a row", "four bytes"], FEW)]
+
+
+@pytest.mark.parametrize(("words", "where"), NAMED)
 def test_a_place_is_named_as_it_was_made(words, where):
     accepted, line = LINES[words]
     found = name(reading(UTF8, [fact(accepted, line, **PLACES[where])]), UTF8)
-    assert [(each.kind, each.words, each.place.phrase) for each in found.lines] == [(EXTRA, line, where)]
+    kind = EXTRA if accepted else MISSING
+    assert [(each.kind, each.words, each.place.phrase) for each in found.lines] == [(kind, line, where)]
     assert found.complete
-
-
-@pytest.mark.parametrize("words", ["NUL", "a row", "four bytes"])
-@pytest.mark.parametrize("where", ["", "only where input comes before", "only directly after %x2F", "not after %x0A"])
-def test_the_place_of_what_is_missing_is_named(words, where):
-    accepted, line = LINES[words]
-    found = name(reading(UTF8, [fact(accepted, line, **PLACES[where])]), UTF8)
-    assert [(each.kind, each.words, each.place.phrase) for each in found.lines] == [(MISSING, line, where)]
 
 
 def decides(facts, data):
