@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import xml.etree.ElementTree as ET
+from itertools import product
 
 import pytest
 
@@ -85,20 +86,17 @@ def test_a_wrong_text_or_offset_is_a_deviation(name, decoder):
     assert {each.kind for each in report.deviations} == {"position" if name in zoo.WRONG_OFFSETS else "replacement"}
 
 
-@pytest.mark.parametrize(
-    "told", [(-1, 1), (None, 1), (0.0, 1), (1 << 40, 1), "0", (0, -1), (0, 1.0), (0, 1, 2), object()]
-)
-def test_what_cannot_be_an_offset_is_a_deviation_and_ends_nothing(told):
-    report = run(Offsets(lambda data: zoo.error(data) and told), level="L0", ids=["named/*-*"])
-    assert {(each.kind, each.why) for each in report.deviations} == {("position", NO_OFFSET)}
-    assert (report.exit_status, report.troubles) == (1, ())
+NO_OFFSETS = [(-1, 1), (None, 1), (0.0, 1), (1 << 40, 1), "0", (0, -1), (0, 1.0), (0, 1, 2), object()]
+NO_TEXTS = [7, 1.5, [], (), object()]
 
 
-@pytest.mark.parametrize("told", [7, 1.5, [], (), object()])
-def test_what_is_not_text_is_a_deviation_and_ends_nothing(told):
-    decoder = Texts(lambda data: zoo.fffd(data) if zoo.ORACLE.accepts(data) else told)
+@pytest.mark.parametrize(("kind", "told"), [*product(["position"], NO_OFFSETS), *product(["replacement"], NO_TEXTS)])
+def test_what_cannot_be_an_offset_or_a_text_is_a_deviation_and_ends_nothing(kind, told):
+    offsets = Offsets(lambda data: zoo.error(data) and told)
+    texts = Texts(lambda data: zoo.fffd(data) if zoo.ORACLE.accepts(data) else told)
+    decoder, why = (offsets, NO_OFFSET) if kind == "position" else (texts, NO_TEXT)
     report = run(decoder, level="L0", ids=["named/*-*"])
-    assert {(each.kind, each.why) for each in report.deviations} == {("replacement", NO_TEXT)}
+    assert {(each.kind, each.why) for each in report.deviations} == {(kind, why)}
     assert (report.exit_status, report.troubles) == (1, ())
 
 
