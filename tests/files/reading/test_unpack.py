@@ -79,17 +79,13 @@ def zip_of(*members, method=zipfile.ZIP_DEFLATED):
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_a_compressed_file_is_checked_under_its_own_name(program, check, tmp_path):
-    (tmp_path / "notes").write_bytes(packed(program, BAD))
+@pytest.mark.parametrize(
+    ("parts", "place"), [([BAD], "2:3"), ([b"1\n2\n\xe2\x82", b"\xac\n\xff"], "4:1")], ids=["one", "joined"]
+)
+def test_compressed_files_are_one_text_under_the_name_of_theirs(program, parts, place, check, tmp_path):
+    (tmp_path / "notes").write_bytes(b"".join(packed(program, part) for part in parts))
     status, out, _ = check("notes")
-    assert (status, places(out)) == (1, ["notes:2:3"])
-
-
-@pytest.mark.parametrize("program", PROGRAMS)
-def test_joined_files_are_one_text(program, check, tmp_path):
-    (tmp_path / "notes").write_bytes(packed(program, b"1\n2\n\xe2\x82") + packed(program, b"\xac\n\xff"))
-    status, out, _ = check("notes")
-    assert (status, places(out)) == (1, ["notes:4:1"])
+    assert (status, places(out)) == (1, [f"notes:{place}"])
 
 
 @pytest.mark.parametrize("options", ["cf", "czf", "--format=v7 -cf", "--format=pax -cf"])
