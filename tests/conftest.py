@@ -116,19 +116,30 @@ class Done(NamedTuple):
     """How a command line ended, and what it wrote."""
 
     status: int
-    out: str
+    out: str | bytes
     err: str
 
 
 @pytest.fixture
-def call(capfdbinary):
-    """``call(*words)``: run a command line in this process; it may print no traceback."""
+def call_for_bytes(capfdbinary):
+    """As ``call``; what the command writes to standard output need be no text."""
 
     def run(*words):
         status = main([*map(str, words)])
-        done = Done(status, *(written.decode() for written in capfdbinary.readouterr()))
-        assert not [word for word in ("Traceback", "internal error") if word in done.err]
-        return done
+        out, err = capfdbinary.readouterr()
+        assert not [word for word in (b"Traceback", b"internal error") if word in err]
+        return Done(status, out, err.decode())
+
+    return run
+
+
+@pytest.fixture
+def call(call_for_bytes):
+    """``call(*words)``: run a command line in this process; it may print no traceback."""
+
+    def run(*words):
+        done = call_for_bytes(*words)
+        return done._replace(out=done.out.decode())
 
     return run
 
