@@ -84,10 +84,8 @@ def test_a_recursive_grammar_is_parsed_and_its_refusals_explained(call, parser):
 
 def test_errors_of_json_are_in_code_points(call):
     status, out, _ = call("--grammar", "json", "--text", '["é\x01"]')
-    assert (status, out.splitlines()[0]) == (
-        1,
-        "--text: JSON-text does not derive this: U+0001 at offset 4; expected U+0020..U+10FFFF",
-    )
+    said = "--text: JSON-text does not derive this: U+0001 at offset 4; expected U+0020..U+10FFFF"
+    assert (status, out.splitlines()[0]) == (1, said)
 
 
 AMBIGUOUS = "ambiguous: another derivation exists; it parts from this one at byte "

@@ -74,11 +74,8 @@ def web():
 
             def do_GET(self):
                 answer, data = status, content
-                if (
-                    ranges
-                    and status == 200
-                    and (asked := re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", "")))
-                ):
+                asked = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
+                if ranges and status == 200 and asked:
                     start, last = map(int, asked.groups())
                     answer, data = (206, content[start : last + 1]) if start < len(content) else (416, b"")
                 self.send_response(answer)
