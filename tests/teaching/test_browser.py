@@ -49,10 +49,8 @@ def test_every_view_follows_the_cursor_in_every_language(visit, language):
         state = ("start", "tail2", "tail1", "start")[position]
         assert page.get_attribute("#graph .state.here", "data-state") == state
         assert page.locator("#graph .move.taken").count() == (position > 0)
-        assert (
-            page.locator("#abnf .now").all_inner_texts()
-            == ([], ["%xE1-EC"], ["UTF8-tail", "%x80-BF"], ["UTF8-tail", "%x80-BF"])[position]
-        )
+        marked = ([], ["%xE1-EC"], ["UTF8-tail", "%x80-BF"], ["UTF8-tail", "%x80-BF"])[position]
+        assert page.locator("#abnf .now").all_inner_texts() == marked
         assert state in page.inner_text("#words") or not position
         seen.append(page.inner_text("#words"))
     assert len(set(seen)) == 4
@@ -581,13 +579,10 @@ def test_views_can_be_folded_by_key(visit, violations):
 def test_the_keyboard_alone_suffices(visit):
     page = visit("#b=E282AC&p=0")
     reached = set()
+    name = "document.activeElement.id || document.activeElement.dataset.key || document.activeElement.className"
     for _ in range(60):
         page.keyboard.press("Tab")
-        reached.add(
-            page.evaluate(
-                "document.activeElement.id || document.activeElement.dataset.key || document.activeElement.className"
-            )
-        )
+        reached.add(page.evaluate(name))
     assert {"tab-look", "input", "kind", "chip0", "first", "back", "forward", "last", "byte0", "link"} <= reached
     page.focus("#tab-look")
     page.keyboard.press("ArrowRight")
