@@ -117,15 +117,9 @@ def test_the_example_runs(line, folder):
     assert old in line
     path = f"{folder.parent / 'bin'}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "BROWSER": "true", "TMPDIR": str(folder.parent)}
-    done = subprocess.run(
-        ["bash", "-c", line.replace(old, new) if old else line],
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
-    )
+    command = ["bash", "-c", line.replace(old, new) if old else line]
+    streams = {"stdin": subprocess.DEVNULL, "capture_output": True, "encoding": "utf-8"}
+    done = subprocess.run(command, cwd=folder, env=environment, timeout=300, **streams)
     assert done.returncode == status, (done.stdout[-2000:], done.stderr)
     if name := re.findall(r"utf8-abnf (\w+)", line.split("|")[-1]):  # the last command's status is the line's
         assert status in statuses(ALL[f"utf8-abnf {name[-1]}"].epilog)
