@@ -188,8 +188,8 @@ class _Engine:
             tries -= 1
             small, other = self._shortest(word, kind_of)
             border = period_of(small, self._are_wrong) if self.is_utf8 else None
-            if border and not (border.step or self.expensive):
-                border = period_of(small, self._are_wrong, MANY_PERIODS)
+            if border and not border.step:  # it may come again after an odd number of bytes
+                border = None if self.expensive else period_of(small, self._are_wrong, MANY_PERIODS)
             if self._add_periods(border, small):
                 continue  # others of its kind may be left
             of_small = kind if sizes else self._kind(small)
