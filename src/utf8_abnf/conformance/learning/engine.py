@@ -1,9 +1,10 @@
 """Explains wrong verdicts: a decoder and its verdicts go in, and lines with what it judges wrongly come out.
 
 Learn, subtract, name. The verdicts are part of the equivalence oracle (``refuting``) with which the ``learner`` learns
-the decoder. If a ``border`` is found, the decoder is learned again beyond it. ``naming`` makes lines of the model. For
-what no model explains, or only after more questions than are allowed, there is a line for each kind of fault, with the
-shortest input that was found, and the nearest one that is judged rightly.
+the decoder. If a ``border`` is found, the decoder is learned again beyond it; if it has a period, each kind of fault is
+asked near it. ``naming`` makes lines of what is found. For what that does not explain, or only after more questions
+than are allowed, there is a line for each kind of fault, with the shortest input that was found, and the nearest one
+that is judged rightly.
 """
 
 from __future__ import annotations

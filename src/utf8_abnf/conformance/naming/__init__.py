@@ -4,7 +4,7 @@
 - ``covering`` makes few boxes of many; ``words`` are automata of words, and ``places`` say where these are wrong;
 - ``naming`` makes lines of them. ``reading`` is the way back: the automaton of a decoder that does what lines say. A
   line is printed only if the reading of all lines is the model: equal automata, no samples;
-- ``written`` writes an automaton whole, as ABNF.
+- ``written`` writes an automaton whole, as ABNF; ``periodic`` names kinds of faults by offsets, which no model knows.
 """
 
 from utf8_abnf.conformance.naming.naming import EXTRA, MISSING, Line, Naming, name
