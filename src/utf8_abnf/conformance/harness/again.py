@@ -8,6 +8,7 @@ from __future__ import annotations
 import shlex
 import sys
 from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -16,10 +17,10 @@ from utf8_abnf.conformance.harness.driving.protocol import ACCEPT
 from utf8_abnf.conformance.harness.driving.worker import Failure
 from utf8_abnf.conformance.harness.report import EXTRA, MISSING, Deviation
 from utf8_abnf.conformance.harness.thinning import sample_of
-from utf8_abnf.conformance.suite.judging import judged_cases
+from utf8_abnf.conformance.suite.judging import judged_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from utf8_abnf.conformance.harness.driving.inprocess import SeenInProcess
     from utf8_abnf.conformance.harness.driving.session import Session
@@ -38,20 +39,25 @@ def ask_again(seen: SeenInProcess, session: Session) -> tuple[list[WrongVerdict 
     What is not asked again, because the session has stopped, shows nothing: it counts as wrong again.
     """
     chosen = [] if seen.huge else sample_of(seen.numbers)
-    found = list(judged_cases(seen.family, chosen))
-    answers = [] if session.stopped else session.verdicts([case.data for case, _ in found])
+    found = list(judged_inputs(seen.family, chosen))
+    answers = [] if session.stopped else session.verdicts([data for data, _, _ in found])
     wrong: list[WrongVerdict | NoAnswer] = []
     right: list[tuple[int, Case, Spot]] = []
-    for number, (case, spot), answer in zip_longest(chosen, found, answers):
+    for number, (data, case, spot), answer in zip_longest(chosen, found, answers):
+        accept = seen.family.plan.accepts(data)
         if isinstance(answer, Failure):
-            wrong.append(NoAnswer(answer, case.id, case.data))
-        elif answer is None or (answer == ACCEPT) is not case.accept:
-            wrong.append(WrongVerdict(case.data, not case.accept, case.id.__str__))
+            wrong.append(NoAnswer(answer, case().id, data))
+        elif answer is None or (answer == ACCEPT) is not accept:
+            wrong.append(WrongVerdict(data, not accept, partial(_id_of, case)))
         else:
-            right.append((number, case, spot))
-    earlier = judged_cases(seen.family, [max(0, number - 1) for number, _, _ in right])
+            right.append((number, case(), spot))
+    earlier = judged_inputs(seen.family, [max(0, number - 1) for number, _, _ in right])
     pairs = zip(right, earlier, strict=True)
-    return wrong, [Witness(seen.family.name, case, spot, before.data) for (_, case, spot), (before, _) in pairs]
+    return wrong, [Witness(seen.family.name, case, spot, before) for (_, case, spot), (before, _, _) in pairs]
+
+
+def _id_of(case: Callable[[], Case]) -> str:
+    return case().id
 
 
 def only_in_process(
@@ -85,12 +91,12 @@ def _ask_for_failure(seen: SeenInProcess, evidence: Evidence, session: Session, 
     None if the case crashes again when it is sent, or did before: then the trouble is kept.
     """
     assert seen.failure
-    asked = next(judged_cases(seen.family, [seen.number]), None)
+    asked = next(judged_inputs(seen.family, [seen.number]), None)
     if asked is None:
         detail = f"{seen.failure.detail}, called in process in family {seen.family.name} after {seen.count:,} cases"
         evidence.keep(NoAnswer(replace(seen.failure, detail=detail), "", b"", None, reproduce))
         return None
-    case, spot = asked
+    case, spot = asked[1](), asked[2]
     if any(each.case == case.id for each in evidence.no_answers):
         return None
     passed = evidence.families[seen.family.name, "v"].passed

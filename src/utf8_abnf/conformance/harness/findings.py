@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.answers.judging import Judgement, WrongVerdict
     from utf8_abnf.conformance.suite.plan import Plan
 
+Kind = tuple[str, ...]  # of wrong answers: two of one kind say the same
 MAX_FINDINGS = 10  # of a run that are told at once; the report has the classes
 IS = {
     OVERLONG: "overlong",
@@ -61,7 +62,7 @@ class Findings:
 
     tell: Callable[[Finding | LevelEnd], None]
     standard: Plan
-    kinds: set[tuple[str, ...]] = field(default_factory=set)
+    kinds: set[Kind] = field(default_factory=set)
 
     def see(self, judgements: Iterable[Judgement]) -> None:
         """Tell those of *judgements* that are the first of their kind."""
@@ -73,21 +74,23 @@ class Findings:
             kind, finding = self._finding(judgement)
             if kind not in self.kinds:
                 self.kinds.add(kind)
-                self.tell(finding)
+                self.tell(finding())
 
-    def _finding(self, judgement: WrongVerdict | WrongAnswer | NoAnswer) -> tuple[tuple[str, ...], Finding]:
-        """Return the kind of *judgement*, by which two of them say the same, and what to tell of it."""
+    def _finding(self, judgement: WrongVerdict | WrongAnswer | NoAnswer) -> tuple[Kind, Callable[[], Finding]]:
+        """Return the kind of *judgement*, by which two of them say the same, and what returns what to tell of it."""
         if isinstance(judgement, NoAnswer):
             failure = judgement.failure
             why = printable(f"it {failure.detail}")
-            return (failure.kind,), Finding(judgement.case, judgement.data, failure.kind, why)
+            return (failure.kind,), lambda: Finding(judgement.case, judgement.data, failure.kind, why)
         if isinstance(judgement, WrongAnswer):
-            case, did = judgement.case(), f"wrong in mode {judgement.mode}"
-            return (did, judgement.fault), Finding(case.id, case.data, did, judgement.why)
+            did = f"wrong in mode {judgement.mode}"
+            return (did, judgement.fault), lambda: Finding(judgement.case().id, judgement.data, did, judgement.why)
         data, did = judgement.data, "accepted" if judgement.accepted else "rejected"
-        if not self.standard.is_utf8:
-            return (did,), Finding(judgement.case(), data, did, f"{'not ' * judgement.accepted}in the grammar")
-        error = plan().oracle.ill_formed(data)
-        rule, _, _ = plan().rule(data, error).partition("/")
-        code = error.code if error else ""
-        return (did, rule, code), Finding(judgement.case(), data, did, IS.get(code, "well-formed"))
+        code = rule = ""
+        why = f"{'not ' * judgement.accepted}in the grammar"
+        if self.standard.is_utf8:
+            error = plan().oracle.ill_formed(data)
+            rule, _, _ = plan().rule(data, error).partition("/")
+            code = error.code if error else ""
+            why = IS.get(code, "well-formed")
+        return (did, rule, code), lambda: Finding(judgement.case(), data, did, why)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import sys
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.suite import blocks as _blocks
@@ -14,7 +15,7 @@ from utf8_abnf.conformance.suite.levels import ANY_PLACE, Batch, families, famil
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from utf8_abnf.conformance.suite.blocks import Block
     from utf8_abnf.conformance.suite.case import Case
@@ -178,18 +179,18 @@ def _around(family: Family) -> _blocks.Around:
     return _blocks.PLAIN if family.level < "L2" else _blocks.HOSTILE
 
 
-def judged_cases(family: Family, numbers: Iterable[int]) -> Iterator[tuple[Case, Spot]]:
-    """Yield the cases of *family* with these *numbers*, in order, and where each lies in memory when it is judged.
+def judged_inputs(family: Family, numbers: Iterable[int]) -> Iterator[tuple[bytes, Callable[[], Case], Spot]]:
+    """Yield the inputs of *family* with these *numbers*, in order, what returns the case, and where it lies in memory.
 
     >>> from utf8_abnf.conformance.suite import family_of
-    >>> [(case.id, hex(spot.behind)) for case, spot in judged_cases(family_of("W/k0", "L1"), [5])]
+    >>> [(case().id, hex(spot.behind)) for _, case, spot in judged_inputs(family_of("W/k0", "L1"), [5])]
     [('W/k0/90-80-80', '0x80')]
     """
     wanted = sorted(numbers, reverse=True)
     for step in _steps(family):
         while wanted and wanted[-1] < step.first + len(step.block):
             number = wanted.pop()
-            case = step.case(family, number - step.first)
-            yield case, Spot(step.place, *_around(family).of(number))
+            at = number - step.first
+            yield step.block.data(at), partial(step.case, family, at), Spot(step.place, *_around(family).of(number))
         if not wanted:
             return
