@@ -154,16 +154,13 @@ def refusing(holds):
 
 
 TAILS = bytes(range(0x80, 0xC0))
-CHARACTERS = "UTF8-2 / UTF8-3 / UTF8-4"
+LONGER, CHARACTERS = "UTF8-3 / UTF8-4", "UTF8-2 / UTF8-3 / UTF8-4"
 BEGUN = "UTF8-MISSING-TAIL / UTF8-OVERLONG / UTF8-SURROGATE / UTF8-TOO-LARGE / UTF8-TRUNCATED"
 IN_BLOCKS = {
     "where the offending byte is at offset 5, modulo 16": ("ill-formed input", forgiving(lambda _, b: b % 16 == 5)),
     "where the offending byte is at offset 337": ("ill-formed input", forgiving(lambda _, b: b == 337)),
     "across a multiple of 32 bytes": (BEGUN, forgiving(lambda a, b: a // 32 < b // 32)),
-    "where the first byte is at offset 493, modulo 495": (
-        "UTF8-3 / UTF8-4",
-        refusing(lambda a, b: a % 495 == 493 and b > a + 2),
-    ),
+    "where the first byte is at offset 493, modulo 495": (LONGER, refusing(lambda a, b: a % 495 == 493 and b > a + 2)),
     "across a multiple of 8 bytes": (CHARACTERS, refusing(lambda a, b: a // 8 < (b - 1) // 8)),
     "across offset 90": (CHARACTERS, refusing(lambda a, b: a < 90 < b)),
 }
@@ -208,6 +205,11 @@ def test_what_long_text_shows_alone_has_no_place():
 
     (line,) = explained(is_cut, [b"a" * 9 + "é".encode() * 2044]).lines
     assert line.place.phrase.startswith("in some contexts; ")
+
+
+def test_what_is_wrong_at_the_start_is_asked_behind_letters():
+    found = explained(lambda data: well_formed(data) and 0 not in data[::64], [b"\0"])
+    assert [each.example for each in found.lines] == [b"\0", b"a" * 64 + b"\0"]
 
 
 def test_inputs_of_a_few_sizes_are_one_class_for_each_direction():

@@ -2,9 +2,8 @@
 
 Learn, subtract, name. The verdicts are part of the equivalence oracle (``refuting``) with which the ``learner`` learns
 the decoder. If a ``border`` is found, the decoder is learned again beyond it; if it has a period, each kind of fault is
-asked near it. ``naming`` makes lines of what is found. For what that does not explain, or only after more questions
-than are allowed, there is a line for each kind of fault, with the shortest input that was found, and the nearest one
-that is judged rightly.
+asked near it. ``naming`` makes lines of what is found. For what these do not explain, or if too many questions would be
+needed, there is a line for each kind of fault, with the shortest input, and the nearest one that is judged rightly.
 """
 
 from __future__ import annotations
@@ -92,8 +91,9 @@ class _Engine:
         self.teacher.most += self.kept
         if self.is_utf8:
             self.border = next((each for each in reversed(borders.values()) if not each.period), None)
-            for word, border in borders.items():
+            for (word, border), is_wrong in zip(borders.items(), self._are_wrong(list(borders)), strict=True):
                 self._add_periods(border, word)
+                wrong += [(word, not accepts(self.standard, word))] if is_wrong else []
         told: set[object] = set()
         if model:
             lines = lines_of_model(model, self.standard, [word for word, _ in seen])

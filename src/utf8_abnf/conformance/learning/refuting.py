@@ -37,6 +37,7 @@ SEED = 3629
 WALKS, FEW_WALKS = 4_000, 100
 MAX_WALK = 24  # bytes
 MAX_SHOWN = 16
+PADS = tuple(LETTER * size for size in range(1, 65))  # a decoder may look at blocks of so many bytes
 MAX_CHARACTER = 13  # bytes: Perl's longest form; RFC 2279 had 6
 BOM = b"\xef\xbb\xbf"  # RFC 3629 section 6: some decoders treat it differently at the start
 MAX_FAMILY = 100_000  # cases: larger families are not asked
@@ -107,7 +108,7 @@ def refuting(
 
     If the *standard* accepts sequences of characters, there are also words that tell the known dialects apart, and the
     usual faults and characters of UTF-8, directly after each state or a character.
-    *shown* are the counterexamples: what is wrong for two reasons shows where they stand one after the other.
+    *shown* are the counterexamples: some faults show in two of them alone, or behind letters, in a lane of a block.
     """
     small = model.minimal()
     separating = suffix_closed(separating_words(small))
@@ -124,6 +125,7 @@ def refuting(
         faults = by_length((*few_faults(plan()), *ends(plan())))
         yield from (Block(((head,), (b"", *ends(plan())), faults)) for head in live)
     some = tuple(dict.fromkeys(shown[-MAX_SHOWN:]))
+    yield from (Block((PADS, (word,), (b"", PADS[-1]))) for word in some)
     yield Block((live, (b"", *some), by_length((*some, *separating))))
     yield walks(small, separating, WALKS)
 
