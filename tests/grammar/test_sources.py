@@ -91,7 +91,7 @@ def test_imf_has_the_rules_that_abnf_bundles_but_the_one_that_it_changed():
     assert (len(own), changed) == (73, ["obs-unstruct"])
 
 
-# -- extract on texts that are not so tidy; test_documents.py has more of them
+# -- sections to extract, and refusals; texts that are not so tidy stand in test_documents.py
 
 SECTIONS = (
     "1.  One\n\n  a = b\n\n2.  Two\n\n  c = d\n\n2.1.  Two and a bit\n\n  e = f\n\nAppendix A.  More\n\n  g = h\n"

@@ -27,9 +27,9 @@ LETTERS = re.compile(rb"a{%d,}" % MIN_RUN)
 MAX_CORE = 64  # bytes: more of them are themselves of a length that may matter
 NEAR = 8  # counts around a border that are asked
 SHIFT = 4  # bytes: so much earlier or later a usual word shows the same
-MIN_PERIOD = 4  # fewer bytes are in a character
+MIN_PERIOD = 4  # bytes: a character may have as many
 PERIODS = (*range(MIN_PERIOD, 200), *(1 << power for power in range(8, 18)))
-MANY_PERIODS = (*range(MIN_PERIOD, 4096), *PERIODS[-6:])
+MANY_PERIODS = (*range(MIN_PERIOD, 4096), *PERIODS)
 BEFORE, AFTER, SIZE = "before", "after", "size"
 PHRASES = {
     BEFORE: ("only after {n:,} {unit} or more", "only after fewer than {n:,} {unit}"),
@@ -138,12 +138,12 @@ def usual(border: Border, shows: Shows) -> Iterator[Tried]:
     for core in (*(each + letter for each in faults), *cut, *map(lowest, plan().tracks[1:])):
         error = ill_formed(core)
         text = core if error and error.truncated else core + after
-        texts, later = (
-            [replace(border, number=each + more).around(text) for each in near] for more in (0, border.step)
-        )
-        found = [each for each, *wrong in zip(near, shows(texts), shows(later), strict=True) if all(wrong)]
+        texts = [
+            [replace(border, number=each + more).around(text) for each in near] for more in sorted({0, border.step})
+        ]
+        found = [each for each, *wrong in zip(near, *map(shows, texts), strict=True) if all(wrong)]
         numbers = [number % (border.period or ONCE) for number in found]
-        example = texts[found[0] - first] if found else b""
+        example = texts[0][found[0] - first] if found else b""
         kind, offending = (error.code, error.offending) if error else (rule_of_first(core[0]), 0)
         yield Tried(core, kind, offending, numbers, example)
 

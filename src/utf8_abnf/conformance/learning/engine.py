@@ -148,7 +148,7 @@ class _Engine:
         return lines
 
     def _add_periods(self, border: Border | None, word: bytes) -> bool:
-        """Add lines for *word*, which shows a *border* with a period, if none explains it; return whether there are."""
+        """Add lines for *word*, which shows a *border* with a period, if none explains it; return whether one does."""
         if not border or not border.period or self._explains(word, not accepts(self.standard, word)):
             return False
         known = {str(each.line) for each in self.periods}
