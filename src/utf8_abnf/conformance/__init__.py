@@ -2,7 +2,8 @@
 
 ``suite`` makes cases from a grammar, ``harness`` drives a decoder and describes its wrong verdicts, ``learning`` learns
 what a decoder accepts, ``decoders`` are decoders by others, ``matrix`` tests and learns them all, and ``proving``
-compares the installed kernels with the automaton. A room is imported when it is first used.
+compares the installed kernels with the automaton. ``framing`` has the frames in which inputs are sent. A room is
+imported when it is first used.
 """
 
 from typing import TYPE_CHECKING

@@ -10,8 +10,8 @@ import pytest
 
 from utf8_abnf import cli
 from utf8_abnf.conformance import run
+from utf8_abnf.conformance.framing import frame
 from utf8_abnf.conformance.harness.adapters import TEMPLATES, canonical, template
-from utf8_abnf.conformance.suite.framing import frame
 from utf8_abnf.errors import UsageError
 
 from .filled_adapters import FILLED, filled

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from utf8_abnf.automaton import Automaton, compile_grammar
 from utf8_abnf.cli import main
 from utf8_abnf.cli.conformance import learn as command
+from utf8_abnf.conformance.framing import frame, unframe
 from utf8_abnf.conformance.harness.box import SessionBox
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT
 from utf8_abnf.conformance.harness.driving.session import Session
@@ -24,7 +25,6 @@ from utf8_abnf.conformance.harness.driving.worker import CRASH, Failure, Limits
 from utf8_abnf.conformance.harness.known import find
 from utf8_abnf.conformance.learning import Model, NotLearnableError, abnf_of, learn
 from utf8_abnf.conformance.suite.blocks import Block, frames
-from utf8_abnf.conformance.suite.framing import frame, unframe
 from utf8_abnf.conformance.suite.oracle import Oracle
 from utf8_abnf.errors import TargetError
 from utf8_abnf.grammar import Grammar

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from utf8_abnf.conformance.framing import frame
 from utf8_abnf.conformance.harness.driving.session import Session
 from utf8_abnf.conformance.harness.driving.worker import Window
 from utf8_abnf.conformance.harness.known import decoders, find
@@ -15,7 +16,6 @@ from utf8_abnf.conformance.matrix.formats.json import read
 from utf8_abnf.conformance.matrix.grid import CHARACTERS, CONTEXTS, CUT, FACTS, INPUTS, SWALLOWED, TAILS, ask, judged
 from utf8_abnf.conformance.matrix.grid import questions as every
 from utf8_abnf.conformance.matrix.telling import in_short, sentences
-from utf8_abnf.conformance.suite.framing import frame
 from utf8_abnf.validator.functions import is_valid
 
 INPUT = {each.data for each in every()}

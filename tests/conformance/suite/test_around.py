@@ -10,7 +10,7 @@ import pytest
 
 from utf8_abnf.conformance.suite import blocks, family_of, judge
 from utf8_abnf.conformance.suite.fast import fast
-from utf8_abnf.conformance.suite.judging import judged_inputs
+from utf8_abnf.conformance.suite.judging import located
 
 #   function            families of L2 that find it, one is enough
 LOOKING = {
@@ -54,8 +54,8 @@ def test_a_function_that_does_not_look_is_right_everywhere(library):
 @pytest.mark.thorough
 def test_what_lay_around_a_wrong_case_is_said_as_it_was(library):
     numbers = wrong(library, "looks_back_two", ["starts"])
-    for data, _, spot in judged_inputs(family_of("starts", "L2"), numbers):
-        memory = spot.memory(len(data))
+    for batch, number, spot in located(family_of("starts", "L2"), numbers):
+        memory = spot.memory(len(batch.data(number)))
         assert " E1 80, and farther off" in memory.before
         assert memory.behind.startswith("eight bytes ")
 

@@ -11,10 +11,10 @@ from itertools import islice
 
 import pytest
 
+from utf8_abnf.conformance.framing import pack_chunks, unframe, unpack_chunks
 from utf8_abnf.conformance.suite import blocks, case_of, families
 from utf8_abnf.conformance.suite import fast as fast_module
 from utf8_abnf.conformance.suite.blocks import Block
-from utf8_abnf.conformance.suite.framing import pack_chunks, unframe, unpack_chunks
 from utf8_abnf.conformance.suite.plan import plan
 
 ORACLE = plan().oracle

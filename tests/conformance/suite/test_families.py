@@ -8,9 +8,9 @@ from itertools import islice, pairwise, product
 
 import pytest
 
+from utf8_abnf.conformance.framing import unframe
 from utf8_abnf.conformance.suite import LEVELS, batches, cases, families, family_of
 from utf8_abnf.conformance.suite.families import FILLERS, fault_words, session_words
-from utf8_abnf.conformance.suite.framing import unframe
 from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar

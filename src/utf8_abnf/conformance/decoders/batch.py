@@ -16,9 +16,9 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
+from utf8_abnf.conformance.framing import frame, unframe
 from utf8_abnf.conformance.harness.driving.child import READ, load, whole_frames
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT, UNJUDGED, UNSUPPORTED
-from utf8_abnf.conformance.suite.framing import frame, unframe
 
 MAX_CASES = 512  # in one run: an answer must come within seconds
 MAX_BYTES = 1 << 18  # of all cases in one run

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.conformance.decoders.batch import SECONDS, lasting_folder
-from utf8_abnf.conformance.suite.framing import frame, unframe
+from utf8_abnf.conformance.framing import frame, unframe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

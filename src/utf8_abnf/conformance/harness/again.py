@@ -17,16 +17,16 @@ from utf8_abnf.conformance.harness.driving.protocol import ACCEPT
 from utf8_abnf.conformance.harness.driving.worker import Failure
 from utf8_abnf.conformance.harness.report import EXTRA, MISSING, Deviation
 from utf8_abnf.conformance.harness.thinning import sample_of
-from utf8_abnf.conformance.suite.judging import judged_inputs
+from utf8_abnf.conformance.suite.judging import located
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from utf8_abnf.conformance.harness.driving.inprocess import SeenInProcess
     from utf8_abnf.conformance.harness.driving.session import Session
     from utf8_abnf.conformance.harness.driving.target import Target
     from utf8_abnf.conformance.harness.evidence import Evidence
-    from utf8_abnf.conformance.suite import Case
+    from utf8_abnf.conformance.suite import Batch, Case
     from utf8_abnf.conformance.suite.judging import Spot
 
 NOT_AGAIN = "not seen again when asked in a process of its own"
@@ -38,26 +38,26 @@ def ask_again(seen: SeenInProcess, session: Session) -> tuple[list[WrongVerdict 
 
     What is not asked again, because the session has stopped, shows nothing: it counts as wrong again.
     """
-    chosen = [] if seen.huge else sample_of(seen.numbers)
-    found = list(judged_inputs(seen.family, chosen))
-    answers = [] if session.stopped else session.verdicts([data for data, _, _ in found])
+    found = list(located(seen.family, [] if seen.huge else sample_of(seen.numbers)))
+    inputs = [batch.data(number) for batch, number, _ in found]
+    answers = [] if session.stopped else session.verdicts(inputs)
     wrong: list[WrongVerdict | NoAnswer] = []
-    right: list[tuple[int, Case, Spot]] = []
-    for number, (data, case, spot), answer in zip_longest(chosen, found, answers):
+    right: list[tuple[Batch, int, Spot]] = []
+    for (batch, number, spot), data, answer in zip_longest(found, inputs, answers):
         accept = seen.family.plan.accepts(data)
         if isinstance(answer, Failure):
-            wrong.append(NoAnswer(answer, case().id, data))
+            wrong.append(NoAnswer(answer, batch.id(number), data))
         elif answer is None or (answer == ACCEPT) is not accept:
-            wrong.append(WrongVerdict(data, not accept, partial(_id_of, case)))
+            wrong.append(WrongVerdict(data, not accept, partial(batch.id, number)))
         else:
-            right.append((number, case(), spot))
-    earlier = judged_inputs(seen.family, [max(0, number - 1) for number, _, _ in right])
+            right.append((batch, number, spot))
+    earlier = located(seen.family, [max(0, batch.first + number - 1) for batch, number, _ in right])
     pairs = zip(right, earlier, strict=True)
-    return wrong, [Witness(seen.family.name, case, spot, before) for (_, case, spot), (before, _, _) in pairs]
-
-
-def _id_of(case: Callable[[], Case]) -> str:
-    return case().id
+    witnesses = [
+        Witness(seen.family.name, batch.case(number), spot, before.data(at))
+        for (batch, number, spot), (before, at, _) in pairs
+    ]
+    return wrong, witnesses
 
 
 def only_in_process(
@@ -91,12 +91,13 @@ def _ask_for_failure(seen: SeenInProcess, evidence: Evidence, session: Session, 
     None if the case crashes again when it is sent, or did before: then the trouble is kept.
     """
     assert seen.failure
-    asked = next(judged_inputs(seen.family, [seen.number]), None)
+    asked = next(located(seen.family, [seen.number]), None)
     if asked is None:
         detail = f"{seen.failure.detail}, called in process in family {seen.family.name} after {seen.count:,} cases"
         evidence.keep(NoAnswer(replace(seen.failure, detail=detail), "", b"", None, reproduce))
         return None
-    case, spot = asked[1](), asked[2]
+    batch, number, spot = asked
+    case = batch.case(number)
     if any(each.case == case.id for each in evidence.no_answers):
         return None
     passed = evidence.families[seen.family.name, "v"].passed

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from utf8_abnf.conformance.framing import unframe
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED
 from utf8_abnf.conformance.harness.driving.session import INTERRUPTED
 from utf8_abnf.conformance.harness.driving.worker import Failure, Window
 from utf8_abnf.conformance.learning.teacher import OutOfQuestionsError
 from utf8_abnf.conformance.naming.naming import shown
-from utf8_abnf.conformance.suite.framing import unframe
 from utf8_abnf.errors import TargetError
 
 if TYPE_CHECKING:

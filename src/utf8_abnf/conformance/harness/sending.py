@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.conformance.framing import frame
 from utf8_abnf.conformance.harness.driving.protocol import frame_of, is_unsupported, steps_of
 from utf8_abnf.conformance.harness.driving.worker import Failure, Window
-from utf8_abnf.conformance.suite.framing import frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

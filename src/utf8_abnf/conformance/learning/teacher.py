@@ -9,9 +9,9 @@ from __future__ import annotations
 from itertools import compress
 from typing import TYPE_CHECKING, Protocol
 
+from utf8_abnf.conformance.framing import frame, unframe
 from utf8_abnf.conformance.naming.naming import shown
 from utf8_abnf.conformance.suite.blocks import Block, frames
-from utf8_abnf.conformance.suite.framing import frame, unframe
 from utf8_abnf.conformance.suite.oracle import accepts, oracle_of
 from utf8_abnf.errors import TargetError, Utf8AbnfError
 

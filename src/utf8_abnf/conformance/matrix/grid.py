@@ -11,11 +11,11 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.conformance.framing import frame
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED, is_unsupported
 from utf8_abnf.conformance.harness.driving.session import Session
 from utf8_abnf.conformance.harness.driving.worker import Failure, Window
 from utf8_abnf.conformance.harness.replacing import FFFD, is_marked, mark_of
-from utf8_abnf.conformance.suite.framing import frame
 from utf8_abnf.language.notation import hex_bytes, printable
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from utf8_abnf.conformance.framing import frame
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT
 from utf8_abnf.conformance.harness.driving.worker import ExecWorker, Limits, Window
 from utf8_abnf.conformance.harness.phrases import hexed
 from utf8_abnf.conformance.matrix.long_inputs import writes
 from utf8_abnf.conformance.matrix.row import CONFIRMED, CONTRADICTED, NO_WAY, SILENT
-from utf8_abnf.conformance.suite.framing import frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

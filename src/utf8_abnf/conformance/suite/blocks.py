@@ -16,8 +16,8 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.conformance.framing import frame, unpack_chunks
 from utf8_abnf.conformance.suite.fast import fast
-from utf8_abnf.conformance.suite.framing import frame, unpack_chunks
 
 if TYPE_CHECKING:
     from utf8_abnf.conformance.suite.oracle import Oracle

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.conformance.suite import blocks as _blocks
@@ -15,9 +14,8 @@ from utf8_abnf.conformance.suite.levels import ANY_PLACE, Batch, families, famil
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
-    from utf8_abnf.conformance.suite.blocks import Block
     from utf8_abnf.conformance.suite.case import Case
     from utf8_abnf.conformance.suite.levels import Family
 
@@ -122,46 +120,34 @@ def _judge_huge(family: Family, function: int, progress: Progress) -> Iterator[J
 
 def _judge_family(family: Family, function: int, progress: Progress, *, keep: int) -> Iterator[Judged]:
     left = MAX_NUMBERS
-    for step in _steps(family):
-        progress.word, progress.first = 0, step.first
+    for batch, place in _batches(family):
+        progress.word, progress.first = 0, batch.first
         judged = _blocks.judge(
             family.plan.oracle,
-            step.block,
+            batch.block,
             function,
             around=_around(family),
-            first=step.first,
-            place=step.place,
-            keep=min(left, len(step.block)),
+            first=batch.first,
+            place=place,
+            keep=min(left, len(batch)),
             stop=0,
             asked=ctypes.addressof(progress) + Progress.word.offset,
         )
         left -= len(judged.failed)
-        cases = tuple(step.case(family, number) for number in judged.failed[:keep])
+        cases = tuple(map(batch.case, judged.failed[:keep]))
         keep -= len(cases)
-        numbers = tuple(step.first + number for number in judged.failed)
+        numbers = tuple(batch.first + number for number in judged.failed)
         yield Judged(family.name, judged.count, judged.failures, cases, numbers)
 
 
-class _Step(NamedTuple):
-    """A block at a *place* in memory; *first* counts the family's cases before it. *named*: the place is in the ids."""
-
-    place: int
-    first: int
-    block: Block
-    named: str
-
-    def case(self, family: Family, number: int) -> Case:
-        case = Batch(family, self.first, self.block).case(number)
-        return replace(case, id=f"{case.id}{self.named}")
-
-
-def _steps(family: Family) -> Iterator[_Step]:
+def _batches(family: Family) -> Iterator[tuple[Batch, int]]:
+    """Yield the cases of *family* once for each place in memory, in batches, and the place of each batch."""
     first = 0
     for place in family.places:
         for number, block in enumerate(family.blocks()):
             # A family with no place of its own takes another alignment for each block; that costs nothing.
             at = _alignment(family, number) if family.places == ANY_PLACE else place
-            yield _Step(at, first, block, f"@{place}" if len(family.places) > 1 else "")
+            yield Batch(family, first, block, suffix=f"@{place}" if len(family.places) > 1 else ""), at
             first += len(block)
 
 
@@ -179,18 +165,17 @@ def _around(family: Family) -> _blocks.Around:
     return _blocks.PLAIN if family.level < "L2" else _blocks.HOSTILE
 
 
-def judged_inputs(family: Family, numbers: Iterable[int]) -> Iterator[tuple[bytes, Callable[[], Case], Spot]]:
-    """Yield the inputs of *family* with these *numbers*, in order, what returns the case, and where it lies in memory.
+def located(family: Family, numbers: Iterable[int]) -> Iterator[tuple[Batch, int, Spot]]:
+    """Yield where the cases of *family* with these *numbers* are, in order: a batch, the number in it, and the memory.
 
     >>> from utf8_abnf.conformance.suite import family_of
-    >>> [(case().id, hex(spot.behind)) for _, case, spot in judged_inputs(family_of("W/k0", "L1"), [5])]
+    >>> [(batch.id(at), hex(spot.behind)) for batch, at, spot in located(family_of("W/k0", "L1"), [5])]
     [('W/k0/90-80-80', '0x80')]
     """
     wanted = sorted(numbers, reverse=True)
-    for step in _steps(family):
-        while wanted and wanted[-1] < step.first + len(step.block):
+    for batch, place in _batches(family):
+        while wanted and wanted[-1] < batch.first + len(batch):
             number = wanted.pop()
-            at = number - step.first
-            yield step.block.data(at), partial(step.case, family, at), Spot(step.place, *_around(family).of(number))
+            yield batch, number - batch.first, Spot(place, *_around(family).of(number))
         if not wanted:
             return

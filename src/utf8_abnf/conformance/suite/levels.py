@@ -85,13 +85,14 @@ class Family:
 class Batch:
     """Some cases of *family*, from its case *first* on, as they are sent to a decoder.
 
-    *before* has the inputs that an ordered family sends just before.
+    *before* has the inputs that an ordered family sends just before, *suffix* is what the cases' ids end with.
     """
 
     family: Family
     first: int
     block: Block
     before: tuple[bytes, ...] = ()
+    suffix: str = ""
 
     def __len__(self) -> int:
         return len(self.block)
@@ -129,7 +130,7 @@ class Batch:
 
     def id(self, number: int) -> str:
         """Return the id of case *number*."""
-        return f"{self.family.name}/{self.block.name(number)}"
+        return f"{self.family.name}/{self.block.name(number)}{self.suffix}"
 
     def case(self, number: int) -> Case:
         """Return case *number* with all its answers."""

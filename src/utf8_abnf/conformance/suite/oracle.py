@@ -10,8 +10,8 @@ from array import array
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from utf8_abnf.conformance.framing import frame, unframe, unpack_chunks
 from utf8_abnf.conformance.suite.fast import fast
-from utf8_abnf.conformance.suite.framing import frame, unframe, unpack_chunks
 from utf8_abnf.validator.ill_formed import describe
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from functools import partial
 from itertools import combinations_with_replacement, groupby
 from typing import TYPE_CHECKING
 
+from utf8_abnf.conformance.framing import pack_chunks
 from utf8_abnf.conformance.suite import words
 from utf8_abnf.conformance.suite.blocks import Block, show
 from utf8_abnf.conformance.suite.families import CUT_OFF, FILLERS, ends, fault_words, few_faults, filled
-from utf8_abnf.conformance.suite.framing import pack_chunks
 from utf8_abnf.conformance.suite.named import NAMED
 from utf8_abnf.conformance.suite.words import SIGMA, by_length
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from itertools import chain, product
 from typing import TYPE_CHECKING
 
+from utf8_abnf.conformance.framing import pack_chunks
 from utf8_abnf.conformance.suite.blocks import Block, show
 from utf8_abnf.conformance.suite.families import FILLERS, Random, filled
-from utf8_abnf.conformance.suite.framing import pack_chunks
 from utf8_abnf.conformance.suite.long_text import FAULTS
 from utf8_abnf.conformance.suite.streams import even
 

@@ -6,9 +6,9 @@ from functools import partial
 from itertools import islice, starmap
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.conformance.framing import unframe
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, Answers, is_unsupported, verdict_of
 from utf8_abnf.conformance.harness.driving.worker import Failure
-from utf8_abnf.conformance.suite.framing import unframe
 from utf8_abnf.conformance.suite.plan import plan
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from importlib import import_module
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from utf8_abnf.conformance.framing import size_at, unframe
 from utf8_abnf.conformance.harness.driving.answering import Answering
 from utf8_abnf.conformance.harness.driving.habit import PROBES, Seen, seen_apart
 from utf8_abnf.conformance.harness.driving.protocol import HELLO, UNCLEAR, UNDERSTOOD
-from utf8_abnf.conformance.suite.framing import size_at, unframe
 from utf8_abnf.errors import TargetError, UsageError
 
 if TYPE_CHECKING:

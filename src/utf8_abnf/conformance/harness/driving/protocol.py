@@ -13,7 +13,7 @@ import struct
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from utf8_abnf.conformance.suite.framing import frame, size_at
+from utf8_abnf.conformance.framing import frame, size_at
 from utf8_abnf.errors import TargetError
 from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.validator.functions import is_valid

@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from utf8_abnf.conformance.framing import frame
 from utf8_abnf.conformance.harness.driving.leftovers import kill_leftovers
 from utf8_abnf.conformance.harness.driving.protocol import find_ends, verdict_of
 from utf8_abnf.conformance.harness.driving.worker import (
@@ -25,7 +26,6 @@ from utf8_abnf.conformance.harness.driving.worker import (
     Window,
     Worker,
 )
-from utf8_abnf.conformance.suite.framing import frame
 from utf8_abnf.errors import TargetError
 
 if TYPE_CHECKING:

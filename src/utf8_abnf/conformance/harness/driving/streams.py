@@ -7,9 +7,9 @@ import copy
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from utf8_abnf.conformance.framing import unpack_chunks
 from utf8_abnf.conformance.harness.driving.protocol import FINISH, NOT_TOLD, RESET, STEP, verdict_of_text
 from utf8_abnf.conformance.harness.driving.results import Broken, refuses
-from utf8_abnf.conformance.suite.framing import unpack_chunks
 from utf8_abnf.errors import TargetError
 
 if TYPE_CHECKING:

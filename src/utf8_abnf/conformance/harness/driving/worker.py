@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.conformance.framing import frame, unframe
 from utf8_abnf.conformance.harness.driving import protocol
 from utf8_abnf.conformance.harness.driving.process import Child, describe_exit, kill_group, spawn
-from utf8_abnf.conformance.suite.framing import frame, unframe
 from utf8_abnf.errors import TargetError
 from utf8_abnf.language.notation import hex_bytes, printable
 
