@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.learning.border import MANY_PERIODS, Border, period_of, usual
+from utf8_abnf.conformance.learning.border import MANY_PERIODS, PERIODS, Border, period_of, usual
 from utf8_abnf.conformance.learning.learner import Learner
 from utf8_abnf.conformance.learning.refuting import Comparison, refuting, small_families
 from utf8_abnf.conformance.learning.shrink import shrunk
@@ -172,14 +172,15 @@ class _Engine:
             return accepts(self.beyond, rest) is accepted
         return self.said is not None and accepts(self.said, word) is accepted
 
-    def _in_some_contexts(self, wrong: Seen, sizes: str, told: set[object]) -> Iterator[Line]:
+    def _in_some_contexts(self, wrong: Seen, block: int, told: set[object]) -> Iterator[Line]:
         """Yield a line for each kind of fault in *wrong* that is not *told* yet, with an input that is made shorter.
 
         It has the same kind then; where some are told, what is shorter may have another kind, but none that is told.
-        If it is the size of the input that matters, as *sizes* says or what is asked here, there is one line for each
-        direction. Of another grammar than UTF-8 each input is of a kind of its own.
+        If it is the size of the input that matters, because a *block* alone is read or as what is asked here says,
+        there is one line for each direction. Of another grammar than UTF-8 each input is of a kind of its own.
         """
-        sizes = sizes or self._sizes(wrong)
+        sizes = f"only in input of no multiple of {block} bytes" if block else self._sizes(wrong)
+        periods = (block,) if block else () if sizes or not self.is_utf8 else PERIODS
         kind_of = self._kind if self.is_utf8 and not told else self.standard.accepts
         tries = MAX_KINDS
         for word, accepted in wrong:
@@ -188,7 +189,7 @@ class _Engine:
                 continue
             tries -= 1
             small, other = self._shortest(word, kind_of)
-            border = period_of(small, self._are_wrong) if self.is_utf8 else None
+            border = period_of(small, self._are_wrong, periods) if periods else None
             if border and not border.step:  # it may come again after an odd number of bytes
                 border = None if self.expensive else period_of(small, self._are_wrong, MANY_PERIODS)
             if self._add_periods(border, small):
@@ -222,24 +223,24 @@ class _Engine:
             return ""
         return f"only in input of {' or '.join(map(str, sizes))} bytes"
 
-    def _rest(self, wrong: Seen) -> str:
-        """Return in words that a decoder reads whole blocks alone, "" if it does not.
+    def _rest(self, wrong: Seen) -> int:
+        """Return the size in bytes of the whole blocks that a decoder reads alone, 0 if it reads all of its input.
 
         The shortest of *wrong* is asked behind more and more letters: it is judged rightly in whole blocks. So must all
         of *wrong* be; characters that are cut between what is read and what is not are a period.
         """
         if not self.is_utf8 or not wrong or len(wrong[0][0]) > MAX_BLOCK:
-            return ""
+            return 0
         tried = [b"a" * number + wrong[0][0] for number in range(2 * MAX_BLOCK + 1)]
         sizes = [len(each) for each, is_wrong in zip(tried, self._are_wrong(tried), strict=True) if not is_wrong]
         block = min(sizes, default=0)
         if not 2 < block <= MAX_BLOCK or sizes != [len(each) for each in tried if len(each) % block == 0]:
-            return ""
+            return 0
         some = [(each, b"a" * (-len(each) % block)) for each, _ in wrong[: FEW_REST if self.expensive else MANY_REST]]
         padded = [other for each, pad in some for other in (each, pad + each, each + pad)]
         if self._are_wrong(padded) != [True, False, False] * len(some):
-            return ""
-        return f"only in input of no multiple of {block} bytes"
+            return 0
+        return block
 
     def _shortest(self, word: bytes, kind_of: Callable[[bytes], object]) -> tuple[bytes, bytes | None]:
         """Return a word of the kind of *word*, judged as wrongly, and one like it that is judged rightly, or None."""
