@@ -4,7 +4,7 @@ import importlib.util
 import json
 import random
 import re
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise, product
 from pathlib import Path
 
@@ -163,6 +163,10 @@ IN_BLOCKS = {
     "where the first byte is at offset 493, modulo 495": (LONGER, refusing(lambda a, b: a % 495 == 493 and b > a + 2)),
     "across a multiple of 8 bytes": (CHARACTERS, refusing(lambda a, b: a // 8 < (b - 1) // 8)),
     "across offset 90": (CHARACTERS, refusing(lambda a, b: a < 90 < b)),
+    "before a multiple of 64 bytes": (
+        "ill-formed input",
+        lambda data: forgiving(lambda _, b: b // 64 < (len(data) - 1) // 64)(data),
+    ),
 }
 
 
@@ -171,11 +175,32 @@ def test_what_a_block_decides_is_said_in_the_same_words_whatever_was_seen(phrase
     words, decoder = IN_BLOCKS[phrase]
     found = []
     for word in (b"\x80", b"\xed\xa0\x80", b"\xe2\x82a", "€".encode(), "😀".encode()):
-        seen = [b"a" * number + word for number in range(1000)]
+        seen = [b"a" * number + word + after for number in range(1000) for after in (b"", b"a" * 64)]
         if any(decoder(each) is not well_formed(each) for each in seen):
             found += [(each.words, each.place.phrase) for each in explained(decoder, seen).lines]
     assert len(found) > 1
     assert set(found) == {(words, f"only {phrase}")}
+
+
+@pytest.mark.parametrize("level", ["few", "many"])
+def test_buffers_that_are_all_forgotten_but_the_last_are_one_class_for_each_direction(level):
+    words = [b"\x80" + b"a" * 512, "aé€😀".encode() * 200, *around([b"a" * 511, b"a" * 1200], FAULTS)]
+    found = explained(
+        lambda data: in_buffers_of(512, data[(len(data) - 1) // 512 * 512 :]), words[: 2 if level == "few" else None]
+    )
+    assert lines(found) == [
+        ("extra", "ill-formed input", "only before a multiple of 512 bytes"),
+        ("missing", CHARACTERS, "only across a multiple of 512 bytes"),
+    ]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_shows_at_a_second_border_is_told_too(turned):
+    ends = (lambda b, w, a: len(a) >= 16), (lambda b, w, a: len(b) >= 30)
+    sets = SURROGATES, made.sets_of(made.EXTRA["FF"])
+    causes = map(partial(made.Cause, True), sets, ends[:: -1 if turned else 1])
+    found = explained(made.Decoder([*causes]), around(LONG, FAULTS))
+    assert {plan().oracle.ill_formed(each.example).code for each in found.lines} == {"UTF8-SURROGATE", "UTF8-TOO-LARGE"}
 
 
 @pytest.mark.parametrize("expensive", [False, True])
@@ -222,6 +247,11 @@ def test_inputs_of_a_few_sizes_are_one_class_for_each_direction():
     assert [each.kind for each in found.lines] == ["extra", "missing"]
     place = "in some contexts, only in input of 7 or 8 bytes; "
     assert all(each.place.phrase.startswith(place) for each in found.lines)
+
+
+def test_one_input_shows_that_others_of_its_size_are_wrong_too():
+    (line,) = explained(lambda data: well_formed(data) and len(data) != 24, [b"a" * 24], expensive=True).lines
+    assert line.place.phrase.startswith("in some contexts, only in input of 24 bytes; ")
 
 
 @pytest.mark.parametrize("size", [8, 12, 64])

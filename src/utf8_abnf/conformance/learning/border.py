@@ -76,16 +76,18 @@ class Border:
         pad = b"a" * self.number
         return word + pad if self.axis == AFTER else pad + word
 
-    def split(self, word: bytes) -> bytes | None:
-        """Return what of *word* is beyond the border; None if nothing is. For a border without a period."""
+    def split(self, word: bytes) -> tuple[bytes, bytes] | None:
+        """Return what of *word* is beyond the border without a period, and what brings it there; None if nothing is."""
         left = self.number
         for run in [*RUN.finditer(word)][:: -1 if self.axis == AFTER else 1]:
             piece = run[1]
             count, needed = len(run[0]) // len(piece), -(-left // self._size(piece))
             if needed <= count and self.axis == AFTER:
-                return word[: run.end() - needed * len(piece)]
+                at = run.end() - needed * len(piece)
+                return word[:at], word[at:]
             if needed <= count:
-                return word if self.axis == SIZE else word[run.start() + needed * len(piece) :]
+                at = 0 if self.axis == SIZE else run.start() + needed * len(piece)
+                return word[at:], word[:at]
             left -= count * self._size(piece)
         return None
 
@@ -118,6 +120,9 @@ def border_of(word: bytes, shows: Shows) -> Border | None:
         border = _measured(core, count, shows)
         if border.axis == AFTER and (period := period_of(word, shows)):
             return period  # of blocks only those that are full are judged so
+        moved = [b"a" * each + word[:-each] for each in range(1, NEAR) if len(word) <= PERIODS[-1]]
+        if border.axis == AFTER and moved and all(shows(moved)):
+            return Border(core, BEFORE, 0, period=len(word) - 1)  # of blocks all but the last
         ends = (each.numbers for each in usual(border, shows))
         whole = (each[0] for each in ends if each and each[-1] - each[0] == len(each) - 1 < 2 * SHIFT)
         return replace(border, number=next(whole, border.number))
@@ -143,9 +148,18 @@ def usual(border: Border, shows: Shows) -> Iterator[Tried]:
         ]
         found = [each for each, *wrong in zip(near, *map(shows, texts), strict=True) if all(wrong)]
         numbers = [number % (border.period or ONCE) for number in found]
-        example = texts[0][found[0] - first] if found else b""
+        is_early = bool(border.step and error and not error.truncated) and _is_early(core, border.step, shows)
+        example = core.ljust(border.step + 1, LETTER) if is_early else texts[0][found[0] - first] if found else b""
         kind, offending = (error.code, error.offending) if error else (rule_of_first(core[0]), 0)
-        yield Tried(core, kind, offending, numbers, example)
+        yield Tried(core, kind, offending, numbers, example, is_early)
+
+
+def _is_early(core: bytes, size: int, shows: Shows) -> bool:
+    """Whether *core* is judged wrongly in all blocks of *size* bytes but the last."""
+    heads = [LETTER * number + core for number in (0, size - len(core), 2 * size + 1)]
+    heads = [each for each in heads if (len(each) - 1) // size == (len(each) - len(core)) // size]
+    whole = [each + LETTER * (-len(each) % size) for each in heads]
+    return bool(whole) and all(shows([each + LETTER for each in whole])) and not any(shows(whole))
 
 
 def period_of(word: bytes, shows: Shows, periods: Iterable[int] = PERIODS) -> Border | None:

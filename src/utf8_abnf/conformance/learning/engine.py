@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.learning.border import MANY_PERIODS, PERIODS, Border, period_of, usual
@@ -22,8 +23,10 @@ from utf8_abnf.conformance.naming.naming import in_some_contexts, shortest_input
 from utf8_abnf.conformance.naming.periodic import ANY_FAULT, lines_of_kinds
 from utf8_abnf.conformance.naming.reading import reading
 from utf8_abnf.conformance.naming.whole import lines_of_model
+from utf8_abnf.conformance.suite.families import few_faults
 from utf8_abnf.conformance.suite.oracle import accepts
 from utf8_abnf.conformance.suite.plan import plan
+from utf8_abnf.conformance.suite.words import lowest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -39,7 +42,7 @@ MAX_PADDED = 1 << 26  # bytes with a border before them, asked at once; if all q
 USUAL = 40_000  # questions to learn a decoder
 MAX_KINDS = 12  # lines in some contexts
 MAX_SIZES, MAX_SIZE = 4, 64  # different sizes of inputs that are named, in bytes
-MIN_OF_SIZES = 4  # inputs of these sizes, at least
+MIN_OF_SIZES = 4  # inputs of these sizes that are judged wrongly, at least
 MAX_BLOCK = 64  # bytes, if a decoder reads whole blocks alone
 FEW_REST, MANY_REST = 50, 400  # inputs that must be judged rightly in whole blocks
 KEPT = 10  # of so many questions one is kept for what no model explains
@@ -76,7 +79,7 @@ class _Engine:
         self.is_utf8 = standard == plan().automaton
         self.blocks = blocks
         self.border: Border | None = None
-        self.said: Automaton | None = None  # what the lines say of words that are not beyond the border
+        self.said = standard  # what the lines say of words that are not beyond the border
         self.beyond: Automaton | None = None
         self.periods: list[Period] = []
         self.ended = ""
@@ -87,7 +90,7 @@ class _Engine:
         wrong = [(word, accepted) for word, accepted in seen if accepts(self.standard, word) is not accepted]
         rest = self._rest(wrong)
         model, borders = (None, {}) if rest else self._learned(self.teacher, seen, expensive=self.expensive)
-        self.said = model
+        self.said = model or self.standard
         self.teacher.most += self.kept
         if self.is_utf8:
             self.border = next((each for each in reversed(borders.values()) if not each.period), None)
@@ -134,7 +137,8 @@ class _Engine:
             return [answer for part in parts for answer in self.ask([border.around(word) for word in part])]
 
         teacher = Teacher(padded, self.standard, most=self.teacher.most - self.teacher.questions)
-        rest = [(part, accepted) for word, accepted in seen if (part := border.split(word)) is not None]
+        parts = [(border.split(word), accepted) for word, accepted in seen]
+        rest = [(each[0], accepted) for each, accepted in parts if each and accepts(self.said, each[1])]
         return self._learned(teacher, rest, expensive=self.expensive or border.number * USUAL > MAX_PADDED)[0]
 
     def _on_both_sides(self, border: Border, short: list[Line], long: list[Line]) -> list[Line]:
@@ -168,9 +172,9 @@ class _Engine:
         """Whether it follows from what is said by now that *word* is *accepted*, or rejected."""
         if any(each.explains(word) for each in self.periods):
             return True
-        if self.border and self.beyond and (rest := self.border.split(word)) is not None:
-            return accepts(self.beyond, rest) is accepted
-        return self.said is not None and accepts(self.said, word) is accepted
+        if self.border and self.beyond and (parts := self.border.split(word)):
+            return (accepts(self.said, parts[1]) and accepts(self.beyond, parts[0])) is accepted
+        return accepts(self.said, word) is accepted
 
     def _in_some_contexts(self, wrong: Seen, block: int, told: set[object]) -> Iterator[Line]:
         """Yield a line for each kind of fault in *wrong* that is not *told* yet, with an input that is made shorter.
@@ -210,12 +214,16 @@ class _Engine:
     def _sizes(self, wrong: Seen) -> str:
         """Return in words that only inputs of the sizes of *wrong* are judged wrongly, "" if others are as well.
 
-        All of *wrong* that are short are asked with a letter more, and with several, on either side.
+        All of *wrong*, and usual words of these sizes, are asked with a letter more, and with several, on either side.
         """
         sizes = sorted({len(word) for word, _ in wrong})
-        if not self.is_utf8 or len(wrong) < MIN_OF_SIZES or len(sizes) > MAX_SIZES or sizes[-1] > MAX_SIZE:
+        if not self.is_utf8 or not wrong or len(sizes) > MAX_SIZES or sizes[-1] > MAX_SIZE:
             return ""
-        words = [word for word, _ in wrong]
+        usual = (*few_faults(plan()), *map(lowest, plan().tracks))
+        same = [each.rjust(size, b"a") for each in usual for size in sizes if len(each) <= size]
+        words = [*(word for word, _ in wrong), *compress(same, self._are_wrong(same))]
+        if len(words) < MIN_OF_SIZES:
+            return ""
         pads = [b"a" * number for number in range(1, MAX_SIZES + 1)]
         others = [other for pad in pads for word in words for other in (pad + word, word + pad)]
         others = [other for other in others if len(other) not in sizes]

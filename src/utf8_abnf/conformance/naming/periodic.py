@@ -1,7 +1,7 @@
 """Names what comes again: usual words, and where each is judged wrongly, go in, and lines for kinds of them come out.
 
-A decoder that works on blocks may look at where a fault shows in them: at one offset, or in another block than that in
-which it began. If all words of a kind agree, that is said.
+A decoder that works on blocks may look at where a fault shows in them: at one offset, in another block than that in
+which it began, or in any block but the last. If all words of a kind agree, that is said.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 ANY_FAULT = "ill-formed input"
 ONCE = 1 << 62  # the period of what does not come again
 TAILS = bytes(range(0x80, 0xC0))
+AT, ACROSS, BEFORE = "at", "across", "before"  # a multiple of the period
 
 
 class Tried(NamedTuple):
     """A *word* of a *kind*, a code or a rule, the *numbers* of bytes behind which it is judged wrongly, an *example*.
 
-    The byte at *offending* is the first that cannot be right, or the first of a character.
+    The byte at *offending* is the first that cannot be right, or the first of a character. *is_early* tells that in
+    blocks of one period the word is judged wrongly in all but the last.
     """
 
     word: bytes
@@ -36,6 +38,7 @@ class Tried(NamedTuple):
     offending: int
     numbers: list[int]
     example: bytes
+    is_early: bool = False
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ class Period:
 def lines_of_kinds(period: int, tried: Sequence[Tried]) -> list[Period]:
     """Return lines for the kinds of which all words that were *tried* are judged wrongly at the same place."""
     kinds = {each.kind: [other for other in tried if other.kind == each.kind] for each in tried}
-    places: dict[tuple[str, bool, int], set[str]] = {}
+    places: dict[tuple[str, str, int], set[str]] = {}
     for kind, some in kinds.items():
         for where in _places_of(period, some):
             places.setdefault((EXTRA if kind in CODES else MISSING, *where), set()).add(kind)
@@ -61,42 +64,47 @@ def lines_of_kinds(period: int, tried: Sequence[Tried]) -> list[Period]:
     return found
 
 
-def _places_of(period: int, some: Sequence[Tried]) -> Iterator[tuple[bool, int]]:
-    """Yield each place of all of *some*: whether it is an offset that they cross, and the offset."""
+def _places_of(period: int, some: Sequence[Tried]) -> Iterator[tuple[str, int]]:
+    """Yield each place of all of *some*: whether it is at an offset, across one or before it, and the offset."""
+    if all(each.is_early for each in some):
+        yield BEFORE, 0
+        return
     for offset in sorted({(number + each.offending) % period for each in some for number in each.numbers}):
         if all(each.numbers == [(offset - each.offending) % period] for each in some):
-            yield False, offset
+            yield AT, offset
     for offset in sorted({(number + 1) % period for each in some for number in each.numbers}):
         lasts = [each.offending if each.kind in CODES else len(each.word) - 1 for each in some]
         across = [{(offset - more) % period for more in range(1, last + 1)} for last in lasts]
         if [set(each.numbers) for each in some] == across:
-            yield True, offset
+            yield ACROSS, offset
 
 
-def _period(direction: str, is_across: bool, offset: int, period: int, some: Sequence[Tried]) -> Period:
+def _period(direction: str, place: str, offset: int, period: int, some: Sequence[Tried]) -> Period:
     kinds = list(dict.fromkeys(each.kind for each in some))
     words = " / ".join(kinds)
     if {*kinds, TRUNCATED} == {*CODES}:
         words, kinds = ANY_FAULT, [*CODES]
     byte = "offending" if direction == EXTRA else "first"
-    phrase = f"only across offset {offset:,}" if is_across else f"only where the {byte} byte is at offset {offset:,}"
-    if is_across and not offset:
-        phrase = f"only across a multiple of {period:,} bytes"
+    where = ACROSS if place == ACROSS else f"where the {byte} byte is at"
+    phrase = f"only {where} offset {offset:,}"
+    if place != AT and not offset:
+        phrase = f"only {place} a multiple of {period:,} bytes"
     elif period != ONCE:
         phrase += f", modulo {period:,}"
     language = reduce(union, (words_of([[byte] for byte in each.word]) for each in some))
-    example = min((each.example for each in some if each.numbers), key=len)
+    example = min((each.example for each in some if each.example), key=len)
     line = Line(direction, words, language, Place(phrase, ()), example)
-    return Period(line, partial(_is_at, is_across, offset, period, kinds))
+    return Period(line, partial(_is_at, place, offset, period, kinds))
 
 
-def _is_at(is_across: bool, offset: int, period: int, kinds: Sequence[str], word: bytes) -> bool:
+def _is_at(place: str, offset: int, period: int, kinds: Sequence[str], word: bytes) -> bool:
     """Whether the first fault of *word*, or a character if it has none, is of *kinds* and at such a place."""
     if error := plan().oracle.ill_formed(word):
-        crosses = (error.start - offset) // period < (error.offending - offset) // period
-        return error.code in kinds and (crosses if is_across else error.offending % period == offset)
+        first, shown, last = ((at - offset) // period for at in (error.start, error.offending, len(word) - 1))
+        holds = {AT: error.offending % period == offset, ACROSS: first < shown, BEFORE: first < last}
+        return error.code in kinds and holds[place]
     firsts = word[offset::period]
-    if is_across:
+    if place == ACROSS:
         cut = (word[max(0, at - 3) : at] for at in range(offset, len(word), period) if word[at] in TAILS)
         firsts = b"".join(each.rstrip(TAILS)[-1:] for each in cut)
     return any(rule_of_first(byte) in kinds for byte in firsts)
