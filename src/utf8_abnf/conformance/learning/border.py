@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.learning.shrink import LETTER, RUN
-from utf8_abnf.conformance.naming.periodic import ONCE, Tried, rule_of_first
+from utf8_abnf.conformance.naming.periodic import AFTER_FULL, BEFORE_LAST, BLOCKS, NOT_FULL, ONCE, Tried, rule_of_first
 from utf8_abnf.conformance.suite.families import few_faults
 from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.conformance.suite.words import lowest
@@ -43,7 +43,8 @@ class Border:
     """A decoder judges ``61×n core``, or where *axis* is ``after`` ``core 61×n``, in another way from *number* on.
 
     If there is a *period*, only where n and *number* are the same modulo it; if that is ``ONCE``, where they are the
-    same. *unit* is what it counts; *number* counts what is before the core, after it, or all of the input.
+    same; if there is a *side*, in that part of ``BLOCKS``. *unit* is what it counts; *number* counts what is before the
+    core, after it, or all of the input.
     """
 
     core: bytes
@@ -51,6 +52,7 @@ class Border:
     number: int
     unit: str = "bytes"
     period: int = 0
+    side: str = ""
 
     @property
     def step(self) -> int:
@@ -60,6 +62,8 @@ class Border:
     @property
     def phrase(self) -> str:
         """Where the decoder judges so as it does beyond the border."""
+        if self.side:
+            return BLOCKS[self.side].format(self.period)
         if self.period:
             return f"only after text of {self.number:,} bytes, modulo {self.period:,}"
         return PHRASES[self.axis][0].format(n=self.number, unit=self.unit)
@@ -76,18 +80,18 @@ class Border:
         pad = b"a" * self.number
         return word + pad if self.axis == AFTER else pad + word
 
-    def split(self, word: bytes) -> tuple[bytes, bytes] | None:
-        """Return what of *word* is beyond the border without a period, and what brings it there; None if nothing is."""
+    def split(self, word: bytes) -> tuple[bytes, bytes, bytes] | None:
+        """Return what of *word* is beyond the border, the piece at it, and the text on its other side, or None."""
         left = self.number
         for run in [*RUN.finditer(word)][:: -1 if self.axis == AFTER else 1]:
             piece = run[1]
             count, needed = len(run[0]) // len(piece), -(-left // self._size(piece))
-            if needed <= count and self.axis == AFTER:
-                at = run.end() - needed * len(piece)
-                return word[:at], word[at:]
             if needed <= count:
-                at = 0 if self.axis == SIZE else run.start() + needed * len(piece)
-                return word[at:], word[:at]
+                number = count - needed if self.axis == AFTER else needed - 1  # of pieces before that at the border
+                at = run.start() + number * len(piece)
+                ends = word[:at], word[at + len(piece) :]
+                rest, text = ends if self.axis == AFTER else ends[::-1]
+                return (word, b"", b"") if self.axis == SIZE else (rest, piece, text)
             left -= count * self._size(piece)
         return None
 
@@ -120,12 +124,12 @@ def border_of(word: bytes, shows: Shows) -> Border | None:
         border = _measured(core, count, shows)
         if border.axis == AFTER and (period := period_of(word, shows)):
             return period  # of blocks only those that are full are judged so
-        moved = [b"a" * each + word[:-each] for each in range(1, NEAR) if len(word) <= PERIODS[-1]]
-        if border.axis == AFTER and moved and all(shows(moved)):
-            return Border(core, BEFORE, 0, period=len(word) - 1)  # of blocks all but the last
         ends = (each.numbers for each in usual(border, shows))
         whole = (each[0] for each in ends if each and each[-1] - each[0] == len(each) - 1 < 2 * SHIFT)
-        return replace(border, number=next(whole, border.number))
+        border = replace(border, number=next(whole, border.number))
+        size = len(word) - 1 if border.axis == AFTER else border.number
+        side = _side(core, size, shows)[0] if border.unit == "bytes" and size <= PERIODS[-1] else ""
+        return Border(core, BEFORE, size, period=size, side=side) if side else border
     found = None if head else period_of(word, shows)
     return found if found and found.step else None
 
@@ -148,18 +152,25 @@ def usual(border: Border, shows: Shows) -> Iterator[Tried]:
         ]
         found = [each for each, *wrong in zip(near, *map(shows, texts), strict=True) if all(wrong)]
         numbers = [number % (border.period or ONCE) for number in found]
-        is_early = bool(border.step and error and not error.truncated) and _is_early(core, border.step, shows)
-        example = core.ljust(border.step + 1, LETTER) if is_early else texts[0][found[0] - first] if found else b""
+        is_plain = border.step and error and not error.truncated
+        side, example = _side(core, border.step, shows) if is_plain else ("", b"")
+        if found and not side:
+            example = texts[0][found[0] - first]
         kind, offending = (error.code, error.offending) if error else (rule_of_first(core[0]), 0)
-        yield Tried(core, kind, offending, numbers, example, is_early)
+        yield Tried(core, kind, offending, numbers, example, side)
 
 
-def _is_early(core: bytes, size: int, shows: Shows) -> bool:
-    """Whether *core* is judged wrongly in all blocks of *size* bytes but the last."""
-    heads = [LETTER * number + core for number in (0, size - len(core), 2 * size + 1)]
-    heads = [each for each in heads if (len(each) - 1) // size == (len(each) - len(core)) // size]
-    whole = [each + LETTER * (-len(each) % size) for each in heads]
-    return bool(whole) and all(shows([each + LETTER for each in whole])) and not any(shows(whole))
+def _side(core: bytes, size: int, shows: Shows) -> tuple[str, bytes]:
+    """Return the part of ``BLOCKS`` of *size* bytes in which alone *core* is judged wrongly, and an example, or ""."""
+    heads = [LETTER * number + core for number in (0, size, 3 * size - len(core) - 1)]
+    full = [each + LETTER * (-len(each) % size) for each in heads]
+    if len(core) < size and not any(shows(full)):
+        if all(shows([each + LETTER for each in full])):
+            return BEFORE_LAST, full[0] + LETTER
+        is_alone, *are_behind = shows(heads)
+        if all(are_behind):
+            return (NOT_FULL, heads[0]) if is_alone else (AFTER_FULL, heads[1])
+    return "", b""
 
 
 def period_of(word: bytes, shows: Shows, periods: Iterable[int] = PERIODS) -> Border | None:
@@ -196,8 +207,7 @@ def _measured(core: bytes, count: int, shows: Shows) -> Border:
     """Return the border at *count* letters: what is counted, and where."""
     before, after = shows([b"a" * count + core, core + b"a" * count])
     axis = SIZE if before and after else BEFORE if before else AFTER
-    number = count + len(core) if axis == SIZE else count
-    return Border(core, axis, number, _unit(core, count, axis, shows))
+    return Border(core, axis, count + len(core) * (axis == SIZE), _unit(core, count, axis, shows))
 
 
 def _unit(core: bytes, count: int, axis: str, shows: Shows) -> str:
@@ -205,8 +215,7 @@ def _unit(core: bytes, count: int, axis: str, shows: Shows) -> str:
     many, fewer = ("😀".encode() * each for each in (count // 2, count // 4))
     texts = {"bytes": fewer, "UTF-16 code units": many, "characters": many + many}
     for unit, text in texts.items():
-        rest = b"a" * {"bytes": count % 4, "UTF-16 code units": count % 2, "characters": count % 2}[unit]
-        word = text + rest
+        word = text + LETTER * (count % (4 if unit == "bytes" else 2))
         if shows([core + word if axis == AFTER else word + core])[0]:
             return unit
     return "bytes"

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import compress
 from typing import TYPE_CHECKING
 
-from utf8_abnf.conformance.learning.border import MANY_PERIODS, PERIODS, Border, period_of, usual
+from utf8_abnf.conformance.learning.border import BEFORE, MANY_PERIODS, Border, period_of, usual
 from utf8_abnf.conformance.learning.learner import Learner
 from utf8_abnf.conformance.learning.refuting import Comparison, refuting, small_families
 from utf8_abnf.conformance.learning.shrink import shrunk
@@ -44,7 +44,6 @@ MAX_KINDS = 12  # lines in some contexts
 MAX_SIZES, MAX_SIZE = 4, 64  # different sizes of inputs that are named, in bytes
 MIN_OF_SIZES = 4  # inputs of these sizes that are judged wrongly, at least
 MAX_BLOCK = 64  # bytes, if a decoder reads whole blocks alone
-FEW_REST, MANY_REST = 50, 400  # inputs that must be judged rightly in whole blocks
 KEPT = 10  # of so many questions one is kept for what no model explains
 
 
@@ -73,9 +72,8 @@ class _Engine:
         self.ask = ask
         self.standard = standard
         self.expensive = expensive
-        most = FEW_QUESTIONS if expensive else QUESTIONS
-        self.kept = most // KEPT
-        self.teacher = Teacher(ask, standard, most=most - self.kept)
+        self.most = FEW_QUESTIONS if expensive else QUESTIONS
+        self.teacher = Teacher(ask, standard, most=self.most - self.most // KEPT)
         self.is_utf8 = standard == plan().automaton
         self.blocks = blocks
         self.border: Border | None = None
@@ -86,27 +84,26 @@ class _Engine:
 
     def explained(self, seen: Seen) -> Explanation:
         """Return the lines for what is wrong in *seen*, what is wrongly accepted first."""
-        lines: list[Line] = []
         wrong = [(word, accepted) for word, accepted in seen if accepts(self.standard, word) is not accepted]
-        rest = self._rest(wrong)
-        model, borders = (None, {}) if rest else self._learned(self.teacher, seen, expensive=self.expensive)
+        is_rest = self._shows_rest(wrong)
+        model, borders = (None, {}) if is_rest else self._learned(self.teacher, seen, expensive=self.expensive)
         self.said = model or self.standard
-        self.teacher.most += self.kept
+        self.teacher.most = self.most
         if self.is_utf8:
             self.border = next((each for each in reversed(borders.values()) if not each.period), None)
             for (word, border), is_wrong in zip(borders.items(), self._are_wrong(list(borders)), strict=True):
                 self._add_periods(border, word)
                 wrong += [(word, not accepts(self.standard, word))] if is_wrong else []
         told: set[object] = set()
+        lines = lines_of_model(model, self.standard, [word for word, _ in seen]) if model else []
         if model:
-            lines = lines_of_model(model, self.standard, [word for word, _ in seen])
             if self.is_utf8 and not all(each.place.contexts for each in lines):
                 self.said = reading(self.standard, [fact for line in lines for fact in line.facts])
                 told = {self._kind(each.example) for each in lines if not each.place.contexts}
             self.beyond = self._beyond(self.border, seen) if self.border else None
             if self.border and self.beyond:
                 lines = self._on_both_sides(self.border, lines, lines_of_model(self.beyond, self.standard))
-        lines += self._in_some_contexts([each for each in wrong if not self._explains(*each)], rest, told)
+        lines += self._in_some_contexts([each for each in wrong if not self._explains(*each)], told)
         lines += [each.line for each in self.periods]
         lines.sort(key=lambda line: line.kind != EXTRA)
         return Explanation(tuple(lines), self.teacher.questions, self.ended)
@@ -137,8 +134,8 @@ class _Engine:
             return [answer for part in parts for answer in self.ask([border.around(word) for word in part])]
 
         teacher = Teacher(padded, self.standard, most=self.teacher.most - self.teacher.questions)
-        parts = [(border.split(word), accepted) for word, accepted in seen]
-        rest = [(each[0], accepted) for each, accepted in parts if each and accepts(self.said, each[1])]
+        parts = [(*each, accepted) for word, accepted in seen if (each := border.split(word))]
+        rest = [(beyond, accepted) for beyond, *others, accepted in parts if all(map(self.said.accepts, others))]
         return self._learned(teacher, rest, expensive=self.expensive or border.number * USUAL > MAX_PADDED)[0]
 
     def _on_both_sides(self, border: Border, short: list[Line], long: list[Line]) -> list[Line]:
@@ -173,18 +170,17 @@ class _Engine:
         if any(each.explains(word) for each in self.periods):
             return True
         if self.border and self.beyond and (parts := self.border.split(word)):
-            return (accepts(self.said, parts[1]) and accepts(self.beyond, parts[0])) is accepted
+            return (accepts(self.said, parts[2]) and accepts(self.beyond, parts[0])) is accepted
         return accepts(self.said, word) is accepted
 
-    def _in_some_contexts(self, wrong: Seen, block: int, told: set[object]) -> Iterator[Line]:
+    def _in_some_contexts(self, wrong: Seen, told: set[object]) -> Iterator[Line]:
         """Yield a line for each kind of fault in *wrong* that is not *told* yet, with an input that is made shorter.
 
         It has the same kind then; where some are told, what is shorter may have another kind, but none that is told.
-        If it is the size of the input that matters, because a *block* alone is read or as what is asked here says,
-        there is one line for each direction. Of another grammar than UTF-8 each input is of a kind of its own.
+        If it is the size of the input that matters, there is one line for each direction. Of another grammar than UTF-8
+        each input is of a kind of its own.
         """
-        sizes = f"only in input of no multiple of {block} bytes" if block else self._sizes(wrong)
-        periods = (block,) if block else () if sizes or not self.is_utf8 else PERIODS
+        sizes = self._sizes(wrong)
         kind_of = self._kind if self.is_utf8 and not told else self.standard.accepts
         tries = MAX_KINDS
         for word, accepted in wrong:
@@ -193,7 +189,7 @@ class _Engine:
                 continue
             tries -= 1
             small, other = self._shortest(word, kind_of)
-            border = period_of(small, self._are_wrong, periods) if periods else None
+            border = period_of(small, self._are_wrong) if self.is_utf8 and not sizes else None
             if border and not border.step:  # it may come again after an odd number of bytes
                 border = None if self.expensive else period_of(small, self._are_wrong, MANY_PERIODS)
             if self._add_periods(border, small):
@@ -222,33 +218,29 @@ class _Engine:
         usual = (*few_faults(plan()), *map(lowest, plan().tracks))
         same = [each.rjust(size, b"a") for each in usual for size in sizes if len(each) <= size]
         words = [*(word for word, _ in wrong), *compress(same, self._are_wrong(same))]
-        if len(words) < MIN_OF_SIZES:
-            return ""
         pads = [b"a" * number for number in range(1, MAX_SIZES + 1)]
-        others = [other for pad in pads for word in words for other in (pad + word, word + pad)]
-        others = [other for other in others if len(other) not in sizes]
-        if self._are_wrong([*words, *others]) != [True] * len(words) + [False] * len(others):
+        longer = (other for pad in pads for word in words for other in (pad + word, word + pad))
+        others = [other for other in longer if len(other) not in sizes]
+        expected = [True] * len(words) + [False] * len(others)
+        if len(words) < MIN_OF_SIZES or self._are_wrong([*words, *others]) != expected:
             return ""
         return f"only in input of {' or '.join(map(str, sizes))} bytes"
 
-    def _rest(self, wrong: Seen) -> int:
-        """Return the size in bytes of the whole blocks that a decoder reads alone, 0 if it reads all of its input.
+    def _shows_rest(self, wrong: Seen) -> bool:
+        """Whether what does not fill a block is not looked at, and that explains all of *wrong*.
 
-        The shortest of *wrong* is asked behind more and more letters: it is judged rightly in whole blocks. So must all
-        of *wrong* be; characters that are cut between what is read and what is not are a period.
+        The shortest of *wrong* is asked behind more and more letters: it is judged rightly in full blocks.
         """
-        if not self.is_utf8 or not wrong or len(wrong[0][0]) > MAX_BLOCK:
-            return 0
-        tried = [b"a" * number + wrong[0][0] for number in range(2 * MAX_BLOCK + 1)]
+        word = wrong[0][0] if wrong else b""
+        if not self.is_utf8 or not 0 < len(word) <= MAX_BLOCK:
+            return False
+        tried = [b"a" * number + word for number in range(2 * MAX_BLOCK + 1)]
         sizes = [len(each) for each, is_wrong in zip(tried, self._are_wrong(tried), strict=True) if not is_wrong]
         block = min(sizes, default=0)
         if not 2 < block <= MAX_BLOCK or sizes != [len(each) for each in tried if len(each) % block == 0]:
-            return 0
-        some = [(each, b"a" * (-len(each) % block)) for each, _ in wrong[: FEW_REST if self.expensive else MANY_REST]]
-        padded = [other for each, pad in some for other in (each, pad + each, each + pad)]
-        if self._are_wrong(padded) != [True, False, False] * len(some):
-            return 0
-        return block
+            return False
+        self._add_periods(Border(word, BEFORE, block, period=block), word)
+        return all(self._explains(*each) for each in wrong)
 
     def _shortest(self, word: bytes, kind_of: Callable[[bytes], object]) -> tuple[bytes, bytes | None]:
         """Return a word of the kind of *word*, judged as wrongly, and one like it that is judged rightly, or None."""

@@ -1,7 +1,7 @@
 """Names what comes again: usual words, and where each is judged wrongly, go in, and lines for kinds of them come out.
 
 A decoder that works on blocks may look at where a fault shows in them: at one offset, in another block than that in
-which it began, or in any block but the last. If all words of a kind agree, that is said.
+which it began, in all blocks but the last, or behind those that are full. If all words of a kind agree, that is said.
 """
 
 from __future__ import annotations
@@ -23,14 +23,19 @@ if TYPE_CHECKING:
 ANY_FAULT = "ill-formed input"
 ONCE = 1 << 62  # the period of what does not come again
 TAILS = bytes(range(0x80, 0xC0))
-AT, ACROSS, BEFORE = "at", "across", "before"  # a multiple of the period
+AT, ACROSS, BEFORE_LAST, AFTER_FULL, NOT_FULL = "at", "across", "before the last", "after the last full", "not full"
+BLOCKS = {
+    BEFORE_LAST: "only before the last block of {:,} bytes",
+    AFTER_FULL: "only after the last full block of {:,} bytes",
+    NOT_FULL: "only in a last block of fewer than {:,} bytes",
+}
 
 
 class Tried(NamedTuple):
     """A *word* of a *kind*, a code or a rule, the *numbers* of bytes behind which it is judged wrongly, an *example*.
 
-    The byte at *offending* is the first that cannot be right, or the first of a character. *is_early* tells that in
-    blocks of one period the word is judged wrongly in all but the last.
+    The byte at *offending* is the first that cannot be right, or the first of a character. *side* is the
+    part of ``BLOCKS`` in which the word is judged wrongly, "" if there is none.
     """
 
     word: bytes
@@ -38,7 +43,7 @@ class Tried(NamedTuple):
     offending: int
     numbers: list[int]
     example: bytes
-    is_early: bool = False
+    side: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,9 +70,10 @@ def lines_of_kinds(period: int, tried: Sequence[Tried]) -> list[Period]:
 
 
 def _places_of(period: int, some: Sequence[Tried]) -> Iterator[tuple[str, int]]:
-    """Yield each place of all of *some*: whether it is at an offset, across one or before it, and the offset."""
-    if all(each.is_early for each in some):
-        yield BEFORE, 0
+    """Yield each place of all of *some*: a side of blocks, at an offset, or across one; and the offset."""
+    sides = {each.side for each in some}
+    if len(sides) == 1 and sides <= {*BLOCKS}:
+        yield sides.pop(), 0
         return
     for offset in sorted({(number + each.offending) % period for each in some for number in each.numbers}):
         if all(each.numbers == [(offset - each.offending) % period] for each in some):
@@ -87,8 +93,10 @@ def _period(direction: str, place: str, offset: int, period: int, some: Sequence
     byte = "offending" if direction == EXTRA else "first"
     where = ACROSS if place == ACROSS else f"where the {byte} byte is at"
     phrase = f"only {where} offset {offset:,}"
-    if place != AT and not offset:
-        phrase = f"only {place} a multiple of {period:,} bytes"
+    if place in BLOCKS:
+        phrase = BLOCKS[place].format(period)
+    elif place == ACROSS and not offset:
+        phrase = f"only across a multiple of {period:,} bytes"
     elif period != ONCE:
         phrase += f", modulo {period:,}"
     language = reduce(union, (words_of([[byte] for byte in each.word]) for each in some))
@@ -100,8 +108,10 @@ def _period(direction: str, place: str, offset: int, period: int, some: Sequence
 def _is_at(place: str, offset: int, period: int, kinds: Sequence[str], word: bytes) -> bool:
     """Whether the first fault of *word*, or a character if it has none, is of *kinds* and at such a place."""
     if error := plan().oracle.ill_formed(word):
-        first, shown, last = ((at - offset) // period for at in (error.start, error.offending, len(word) - 1))
-        holds = {AT: error.offending % period == offset, ACROSS: first < shown, BEFORE: first < last}
+        ends = error.start, error.offending, len(word) - 1, len(word)
+        first, shown, last, rest = ((at - offset) // period for at in ends)
+        holds = {AT: error.offending % period == offset, ACROSS: first < shown}
+        holds |= {BEFORE_LAST: first < last, AFTER_FULL: shown == rest, NOT_FULL: shown == rest}
         return error.code in kinds and holds[place]
     firsts = word[offset::period]
     if place == ACROSS:
