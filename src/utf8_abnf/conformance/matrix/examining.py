@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from utf8_abnf.conformance.harness.box import SessionBox, deadline
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED
 from utf8_abnf.conformance.harness.driving.session import Session
 from utf8_abnf.conformance.harness.options import RunOptions
-from utf8_abnf.conformance.harness.report import EXTRA, MISSING, Trouble
+from utf8_abnf.conformance.harness.report import EXTRA, MISSING
 from utf8_abnf.conformance.harness.run import execute
 from utf8_abnf.conformance.learning import Model, learn
 from utf8_abnf.conformance.matrix import row as words
@@ -25,7 +25,7 @@ from utf8_abnf.errors import TargetError, Utf8AbnfError
 from utf8_abnf.grammar import Grammar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from utf8_abnf.conformance.harness.driving.target import Target
     from utf8_abnf.conformance.harness.known import Decoder
@@ -49,10 +49,10 @@ def examine(decoder: Decoder, options: ExaminationOptions, results: Results, can
         return row
     try:
         target = decoder.target()
-        started = _start(target, options)
+        version, known = _start(target, options)
     except Utf8AbnfError as error:
         return described(replace(row, verdict=words.BROKEN, reason=str(error)), decoder)
-    row = replace(row, version=started.version, reason="", not_learned=NOT_ASKED_FOR)
+    row = replace(row, version=version, reason="", not_learned=NOT_ASKED_FOR)
     today = date.today().isoformat()
     if options.level == GRID:
         row = replace(row, verdict=words.ASKED, date=today, grid=ask(target, options.limits, today))
@@ -62,7 +62,7 @@ def examine(decoder: Decoder, options: ExaminationOptions, results: Results, can
         return described(kept, decoder)
     row = replace(row, date=today, grid=ask(target, options.limits, today))
     cancelled()
-    row = described(_examined(row, decoder, target, started, options, cancelled), decoder)
+    row = described(_examined(row, decoder, target, known, options, cancelled), decoder)
     results.keep(decoder, row, options)
     return row
 
@@ -74,15 +74,8 @@ def described(row: Row, decoder: Decoder) -> Row:
     return clean
 
 
-@dataclass(frozen=True, slots=True)
-class _Started:
-    """A decoder that runs: its version, and its verdicts on the control inputs."""
-
-    version: str
-    known: dict[bytes, bytes]
-
-
-def _start(target: Target, options: ExaminationOptions) -> _Started:
+def _start(target: Target, options: ExaminationOptions) -> tuple[str, dict[bytes, bytes]]:
+    """Return the version of *target*, and its verdicts on the control inputs."""
     with closing(Session(target.start, options.limits)) as session:
         answers = session.verdicts(list(CONTROLS))
         known = {
@@ -92,14 +85,14 @@ def _start(target: Target, options: ExaminationOptions) -> _Started:
         }
         if all(answer == UNSUPPORTED for answer in answers):
             raise TargetError(f"it gave no verdict on any of {len(CONTROLS)} inputs")
-        return _Started(session.hello.version or target.version, known)
+        return session.hello.version or target.version, known
 
 
 def _examined(
     row: Row,
     decoder: Decoder,
     target: Target,
-    started: _Started,
+    known: Mapping[bytes, bytes],
     options: ExaminationOptions,
     cancelled: Callable[[], None],
 ) -> Row:
@@ -108,10 +101,12 @@ def _examined(
     model = None
     if options.learns:
         model, reason, unjudged = _learned(target, report, options, cancelled)
-        learned = _plain(model) if model else None
-        row = replace(row, learned=learned, not_learned=reason, unjudged_example=unjudged)
+        row = replace(row, not_learned=reason, unjudged_example=unjudged)
+    if model:
+        grammar = LearnedGrammar(model.learned.questions, model.dialect or "", "" if model.dialect else model.abnf)
+        row = replace(row, learned=grammar)
     cancelled()
-    way = SecondWay(decoder, started.known, cancelled)
+    way = SecondWay(decoder, known, cancelled)
     found = [_checked(each, way) for each in deviations(report, model)]
     row = replace(row, deviations=tuple(found), controls=way.controls)
     return replace(row, verdict=_verdict(row, report, disagrees=way.disagrees))
@@ -148,9 +143,7 @@ def _with_report(row: Row, report: Report) -> Row:
         replacement=notes.pop("replacement", ""),
         streaming=notes.pop("streaming", ""),
         notes=tuple(f"{name}: {text}" if text else name for name, text in notes.items()),
-        troubles=tuple(
-            Trouble(each.kind, each.detail, each.case, each.data) for each in report.troubles[:MAX_TROUBLES]
-        ),
+        troubles=tuple(replace(each, reproduce="", memory=None) for each in report.troubles[:MAX_TROUBLES]),
         reason=report.stopped,
     )
 
@@ -185,10 +178,6 @@ def _checked(each: CheckedDeviation, way: SecondWay) -> CheckedDeviation:
         return each
     check, said = way.check(each.example, accepted=each.kind == EXTRA)
     return replace(each, check=check, said=said)
-
-
-def _plain(model: Model) -> LearnedGrammar:
-    return LearnedGrammar(model.learned.questions, model.dialect or "", "" if model.dialect else model.abnf)
 
 
 def _verdict(row: Row, report: Report, *, disagrees: bool) -> str:
