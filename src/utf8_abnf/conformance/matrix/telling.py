@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     from utf8_abnf.conformance.matrix.row import Row
 
-# What a cell says of an ill-formed input.
+# What a cell says of a character, and of an ill-formed input.
+NOT_ACCEPTED = "{input}, a character, is not accepted{where}."
 SENTENCES = {
     PASSES: "{input} is accepted{out}{where}.",
     DROPS: "{input} vanishes and leaves no mark{out}{where}.",
@@ -28,13 +29,8 @@ def sentences(grid: Grid) -> Iterator[str]:
     """Yield a sentence for each fact about which *grid* shows something wrong, in one piece or only byte by byte."""
     for fact in INPUTS:
         if cell := grid.fault(fact):
-            yield _sentence(fact, cell)
-
-
-def _sentence(fact: str, cell: Cell) -> str:
-    if fact == CHARACTERS:
-        return f"{hexed(cell.word)}, a character, is not accepted{_where(cell)}."
-    return SENTENCES[cell.answer].format(input=hexed(cell.word), out=_out(cell), where=_where(cell))
+            sentence = NOT_ACCEPTED if fact == CHARACTERS else SENTENCES[cell.answer]
+            yield sentence.format(input=hexed(cell.word), out=_out(cell), where=_where(cell))
 
 
 def _where(cell: Cell) -> str:
