@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.conformance.framing import frame
 from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT
 from utf8_abnf.conformance.harness.driving.worker import ExecWorker, Limits, Window
+from utf8_abnf.conformance.harness.known.decoder import filled
 from utf8_abnf.conformance.harness.phrases import hexed
 from utf8_abnf.conformance.matrix.long_inputs import writes
 from utf8_abnf.conformance.matrix.row import CONFIRMED, CONTRADICTED, NO_WAY, SILENT
@@ -134,19 +135,13 @@ def command_line(word: bytes, command: str) -> str:
 
 def shown_command(decoder: Decoder) -> str:
     """Return the direct command of *decoder* as a reader can run it, "" if there is none."""
-    return decoder.direct or (_in_shell(decoder, _named(decoder)) if decoder.how == "exec" else "")
+    if decoder.direct or decoder.how != "exec":
+        return decoder.direct
+    # With names instead of this machine's paths.
+    return _in_shell(decoder, filled(decoder.command, decoder.program, decoder.source, "adapter"))
 
 
 def _in_shell(decoder: Decoder, command: Sequence[str]) -> str:
     return " ".join(
         [*(f"{name}={shlex.quote(value)}" for name, value in decoder.environment.items()), shlex.join(command)]
     )
-
-
-def _named(decoder: Decoder) -> list[str]:
-    """Return the command of *decoder* with names instead of this machine's paths."""
-    names = {"{program}": decoder.program, "{source}": decoder.source, "{binary}": "adapter"}
-    words = list(decoder.command)
-    for mark, name in names.items():
-        words = [word.replace(mark, name) for word in words]
-    return words

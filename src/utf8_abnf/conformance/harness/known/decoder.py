@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-
 VERSION_SECONDS = 20
 
 
@@ -71,7 +70,7 @@ class Decoder:
     def available(self) -> bool:
         """Tell whether what it needs is on this machine."""
         program = self._program()
-        return program is not None and (not self.probe or _succeeds(_fill(self.probe, program)))
+        return program is not None and (not self.probe or _succeeds(filled(self.probe, program)))
 
     def _program(self) -> str | None:
         return sys.executable if self.program == "python" else shutil.which(self.program)
@@ -113,8 +112,8 @@ class Decoder:
         if self.build and self.file:
             # A new compiler or a new library makes a new program.
             versions = _first_line((program, "--version")) + self.told_version()
-            binary = built(self.file, _fill(self.build, program, str(self.file)), versions)
-        return _fill(self.command, program, str(self.file or ""), binary)
+            binary = built(self.file, filled(self.build, program, str(self.file)), versions)
+        return filled(self.command, program, str(self.file or ""), binary)
 
     def _environment(self) -> dict[str, str] | None:
         if self.program == "python":
@@ -126,14 +125,15 @@ class Decoder:
         program = self._program()
         if program is None or not self.version:
             return ""
-        return _first_line(_fill(self.version, program))
+        return _first_line(filled(self.version, program))
 
     def adapter(self) -> bytes:
         """Return the source of its adapter and the files that it includes; b"" when it has none."""
         return adapter_of(self.file) if self.file else b""
 
 
-def _fill(words: tuple[str, ...], program: str, source: str = "", binary: str = "") -> tuple[str, ...]:
+def filled(words: tuple[str, ...], program: str, source: str = "", binary: str = "") -> tuple[str, ...]:
+    """Return *words* with these in the place of their marks."""
     return tuple(
         word.replace("{program}", program).replace("{source}", source).replace("{binary}", binary) for word in words
     )
