@@ -25,7 +25,7 @@ MAX_ENDED = 200  # processes that have ended before we look for what they left
 MAX_SECONDS = 2.0  # in which we look for processes again, because others appear
 SECONDS_TO_STOP = 0.001  # before we look again whether one has stopped
 PROC = Path("/proc")
-STILL = "TtZX"  # the states of a process that is stopped or has ended: it starts no other one
+STILL = (b"T", b"t", b"Z", b"X", b"")  # the states of a process that is stopped or has ended: it starts no other one
 
 _numbers = itertools.count(1)
 _ended: set[bytes] = set()
@@ -82,7 +82,8 @@ def kill_with_descendants(pids: Iterable[int]) -> set[int]:
     while (new or not are_still) and time.monotonic() < ends:
         _send(new, signal.SIGSTOP)
         stopped |= new
-        are_still = all(map(_is_still, stopped))  # before we look: then the lists of children are whole
+        # Before we look: then the lists of children are whole.
+        are_still = all(state_of(PROC / str(pid)) in STILL for pid in stopped)
         new = {child for pid in stopped for child in _children(pid)} - stopped
         time.sleep(0 if are_still or new else SECONDS_TO_STOP)
     stopped |= new
@@ -116,12 +117,12 @@ def _children(pid: int) -> Iterator[int]:
                 yield from map(int, (tasks / task / "children").read_bytes().split())
 
 
-def _is_still(pid: int) -> bool:
-    """Tell whether the process *pid* cannot start another one, because it is stopped or has ended."""
+def state_of(task: Path) -> bytes:
+    """Return the letter that says what the process or thread of the folder *task* does, b"" once it is gone."""
     try:
-        return (PROC / str(pid) / "stat").read_bytes().rpartition(b")")[2].split()[0].decode() in STILL
+        return (task / "stat").read_bytes().rpartition(b") ")[2][:1]
     except OSError:
-        return True
+        return b""
 
 
 def _with_a_mark(marks: set[bytes]) -> Iterator[int]:

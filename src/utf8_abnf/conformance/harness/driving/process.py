@@ -12,18 +12,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from utf8_abnf.conformance.harness.driving import leftovers
 from utf8_abnf.conformance.harness.driving.last_words import what_happened
-from utf8_abnf.conformance.harness.driving.leftovers import (
-    MARK,
-    PROC,
-    descendants,
-    kill_leftovers,
-    kill_with_descendants,
-    new_mark,
-    note_end,
-    running,
-    starting,
-)
 from utf8_abnf.errors import TargetError
 from utf8_abnf.language.notation import printable
 
@@ -44,11 +34,11 @@ PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 def spawn(command: Sequence[str], *, env: Mapping[str, str] | None = None, **pipes: Any) -> subprocess.Popen[bytes]:
     """Start *command* without a shell as leader of a new process group; TargetError if it cannot be started."""
-    marked = {**(os.environ if env is None else env), MARK: new_mark()}
+    marked = {**(os.environ if env is None else env), leftovers.MARK: leftovers.new_mark()}
     try:
-        with starting:
+        with leftovers.starting:
             process = subprocess.Popen(command, env=marked, bufsize=0, start_new_session=True, **pipes)  # noqa: S603
-            running[process.pid] = marked[MARK]
+            leftovers.running[process.pid] = marked[leftovers.MARK]
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise TargetError(f"cannot start {command[0] if command else 'an empty command'!r}: {reason}") from None
@@ -65,8 +55,8 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
     """Kill *process*, all processes of its group and all its descendants, and reap it, unless it has been reaped."""
     if process.returncode is not None:
         return
-    if PROC.is_dir() and not has_ended(process):
-        kill_with_descendants([process.pid])
+    if leftovers.PROC.is_dir() and not has_ended(process):
+        leftovers.kill_with_descendants([process.pid])
     with contextlib.suppress(OSError):
         # Before the wait: until the leader is reaped, its number cannot belong to another process.
         if hasattr(os, "killpg"):
@@ -74,8 +64,8 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
         else:
             process.kill()
     process.wait()
-    if mark := running.pop(process.pid, ""):
-        note_end(mark)
+    if mark := leftovers.running.pop(process.pid, ""):
+        leftovers.note_end(mark)
 
 
 def has_ended(process: subprocess.Popen[bytes]) -> bool:
@@ -133,22 +123,17 @@ class Patience:
         They are those that we meant to wait: while we get no processor ourselves, nobody answers too late.
         """
         self._left -= seconds
-        all_tasks = PROC / str(self._pid) / "task"
+        all_tasks = leftovers.PROC / str(self._pid) / "task"
         tasks = list(all_tasks.iterdir()) if all_tasks.is_dir() else []
         times = [_ran_and_queued(task) for task in tasks]
         ran, waited = sum(each for each, _ in times), sum(each for _, each in times)
         self._queued = waited if self._queued is None else self._queued
         left = self._left + min(max(0.0, waited - self._queued), self._most)
         has_not_run, self._ran = self._ran in {None, ran}, ran
-        if left <= 0 < self._left + self._most and has_not_run and any(map(_could_run, tasks)):
+        could_run = (leftovers.state_of(task) == b"R" for task in tasks)
+        if left <= 0 < self._left + self._most and has_not_run and any(could_run):
             return TICK  # it waits at this moment, which the system counts when it runs again
         return left
-
-
-def _could_run(task: Path) -> bool:
-    with contextlib.suppress(OSError):
-        return (task / "stat").read_bytes().rpartition(b")")[2].split()[:1] == [b"R"]
-    return False
 
 
 class Child:
@@ -159,12 +144,7 @@ class Child:
     """
 
     def __init__(
-        self,
-        command: Sequence[str],
-        *,
-        env: Mapping[str, str] | None = None,
-        memory: int = 0,
-        asked_once: bool = False,
+        self, command: Sequence[str], *, env: Mapping[str, str] | None = None, memory: int = 0, asked_once: bool = False
     ) -> None:
         output = subprocess.DEVNULL if asked_once else subprocess.PIPE
         self.process = spawn(command, env=env, stdin=subprocess.PIPE, stdout=output, stderr=output)
@@ -227,7 +207,8 @@ class Child:
     def end_input(self) -> None:
         """Close the child's standard input once all that was sent is written."""
         if not self._asked_once:
-            self._started = descendants(self.process.pid)  # now: when it has ended, nothing tells whose they were
+            # Now: when it has ended, nothing tells whose they were.
+            self._started = leftovers.descendants(self.process.pid)
         self._is_last = True
         self._write()
 
@@ -297,8 +278,8 @@ class Child:
     def close(self) -> None:
         """End the child, and all that it has started."""
         self.end()
-        kill_with_descendants(self._started)
-        kill_leftovers()
+        leftovers.kill_with_descendants(self._started)
+        leftovers.kill_leftovers()
 
 
 def _end_of(process: subprocess.Popen[bytes]) -> int:
