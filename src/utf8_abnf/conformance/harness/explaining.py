@@ -98,7 +98,7 @@ def _inputs_of(buckets: Iterable[Bucket]) -> list[WrongInput]:
 
 
 def classes_of(
-    lines: Iterable[Line],
+    lines: Sequence[Line],
     standard: Automaton,
     inputs: Sequence[WrongInput],
     are_wrong: Callable[[Sequence[bytes]], list[bool]],
@@ -107,17 +107,15 @@ def classes_of(
 
     *are_wrong* tells for inputs whether the decoder judges them wrongly.
     """
-    chosen = list(lines)
-    of_line: dict[int, list[WrongInput]] = {number: [] for number in range(len(chosen))}
+    of_line: list[list[WrongInput]] = [[] for _ in lines]
     shown: dict[int, bytes] = {}  # the first input, which is the shortest, with a word of the line
     for each in inputs:
-        number, is_there = _line_of(each.data, chosen)
+        number, is_there = _line_of(each.data, lines)
         of_line[number].append(each)
         if is_there:
             shown.setdefault(number, each.data)
     classes = []
-    for number, line in enumerate(chosen):
-        mine = of_line[number]
+    for number, (line, mine) in enumerate(zip(lines, of_line, strict=True)):
         examples = [line.example]  # at its place, which may be no context
         if line.place.contexts:
             examples += [shortest_input(line, standard), *([shown[number]] if number in shown else [])]

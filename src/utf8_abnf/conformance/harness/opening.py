@@ -57,7 +57,7 @@ def open_target(
     makers: dict[str, Callable[[], Target]] = {
         "py": lambda: _python(target, rest, probes),
         "lib": lambda: _library(target, rest, probes),
-        "stream": lambda: _stream(target, rest),
+        "stream": lambda: Target(target, "stream", partial(StreamWorker, _words_of(rest))),
         "exec": lambda: _exec(target, rest, statuses),
         "known": lambda: find(rest, rows).target(),
     }
@@ -77,11 +77,6 @@ def _words_of(text: str) -> list[str]:
     if not words:
         raise UsageError("the command is empty")
     return [shutil.which(words[0]) or words[0], *words[1:]]
-
-
-def _stream(spec: str, rest: str) -> Target:
-    command = _words_of(rest)
-    return Target(spec, "stream", lambda limits: StreamWorker(command, limits))
 
 
 def _exec(spec: str, rest: str, statuses: Statuses | None) -> Target:
