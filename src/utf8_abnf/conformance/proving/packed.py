@@ -67,19 +67,14 @@ def contexts(automaton: Automaton) -> bytes:
     live = [state for state in range(len(automaton.table)) if state != automaton.sink]
     out = bytearray([NOWHERE]) * STATES**3
     for classes in product(range(max(automaton.classes) + 1), repeat=3):
-        reached = {_after(automaton, state, classes) for state in live} - {automaton.sink}
+        word = bytes(map(automaton.classes.index, classes))
+        reached = {automaton.run(word, state) for state in live} - {automaton.sink}
         if len(reached) > 1:
             raise NotProvedError(f"three bytes of classes {classes} leave the automaton in one of the states {reached}")
         if reached:
             first, second, third = classes
             out[(first * STATES + second) * STATES + third] = reached.pop()
     return bytes(out)
-
-
-def _after(automaton: Automaton, state: int, classes: tuple[int, ...]) -> int:
-    for each in classes:
-        state = automaton.table[state][each]
-    return state
 
 
 def single_faults(automaton: Automaton) -> Iterator[bytes]:
