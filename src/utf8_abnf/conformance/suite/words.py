@@ -19,7 +19,7 @@ from utf8_abnf.automaton.forms import characters, forms
 from utf8_abnf.conformance.suite.blocks import Block
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from utf8_abnf.automaton import Automaton
 
@@ -94,15 +94,14 @@ def identifying(automaton: Automaton, separating: tuple[bytes, ...]) -> tuple[tu
 
 
 def h_blocks(
-    automaton: Automaton, cover: tuple[bytes, ...], sigma: Iterable[int], identifiers: tuple[tuple[bytes, ...], ...]
+    automaton: Automaton, cover: tuple[bytes, ...], sigma: Sequence[int], identifiers: tuple[tuple[bytes, ...], ...]
 ) -> Iterator[Block]:
     """Yield each word of *cover* and each byte of *sigma*, with what identifies the state that they lead to."""
     yield Block(((b"",), identifiers[automaton.start]))
-    some_bytes = list(sigma)
     for head in cover:
         row = automaton.rows[automaton.run(head)]
         targets: dict[int, list[bytes]] = {}
-        for byte in some_bytes:
+        for byte in sigma:
             targets.setdefault(row[byte], []).append(SIGMA[byte])
         for target, members in targets.items():
             yield Block(((head,), tuple(members), identifiers[target]))
