@@ -75,11 +75,7 @@ NJS = """
 Ripgrep = partial(Tool, RIPGREP, A_LINE, ACCEPT)
 Gawk = partial(Tool, GAWK, A_LINE)
 Less = partial(
-    Tool,
-    ("sh", "-c", LESS, "sh"),
-    A_BYTE,
-    wrap=lambda data: None if b"\n" in data else data,
-    in_lines="lines",
+    Tool, ("sh", "-c", LESS, "sh"), A_BYTE, wrap=lambda data: None if b"\n" in data else data, in_lines="lines"
 )
 Bash = partial(Tool, ("bash", "-c", BASH, "bash"), A_LINE, wrap=without_nul)
 ZshRead = partial(Tool, ("zsh", "-fc", ZSH, "zsh"), A_LINE, wrap=without_nul)

@@ -158,11 +158,7 @@ def _wrong_place(data: bytes, right: Answer, answer: Answer, *, offset: str, len
 
 
 def _are_places(
-    inputs: Sequence[bytes],
-    right: Sequence[Answer],
-    answers: Sequence[Answer],
-    offset: Rule,
-    length: Rule,
+    inputs: Sequence[bytes], right: Sequence[Answer], answers: Sequence[Answer], offset: Rule, length: Rule
 ) -> bool:
     pairs = zip(inputs, right, strict=False)
     return answers == [place and (offset(data, place), min(length(data, place), MAX_LENGTH)) for data, place in pairs]

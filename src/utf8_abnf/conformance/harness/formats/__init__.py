@@ -11,13 +11,7 @@ from utf8_abnf.errors import UsageError
 if TYPE_CHECKING:
     from utf8_abnf.conformance.harness.report import Report
 
-FORMATS = {
-    "text": text,
-    "json": json,
-    "junit": junit,
-    "markdown": markdown,
-    "sarif": sarif,
-}
+FORMATS = {"text": text, "json": json, "junit": junit, "markdown": markdown, "sarif": sarif}
 
 
 def render(report: Report, name: str, *, verbose: bool = False) -> str:

@@ -40,10 +40,7 @@ def _svg(message: str, fill: str) -> str:
     size = f'width="{left + right}" height="{HEIGHT}"'
     texts = "".join(
         f'<text x="{at}" y="14" textLength="{length}">{escape(text)}</text>'
-        for at, text, length in (
-            (PADDING, LABEL, left - 2 * PADDING),
-            (left + PADDING, message, right - 2 * PADDING),
-        )
+        for at, text, length in ((PADDING, LABEL, left - 2 * PADDING), (left + PADDING, message, right - 2 * PADDING))
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{title}" {size}><title>{title}</title>'
