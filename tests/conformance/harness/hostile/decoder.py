@@ -124,18 +124,11 @@ def daemons_everywhere():
     serve(on_mark(lambda: start_one_that_holds_the_pipes() or b"0"))
 
 
-def trickles_a_hello():
-    while True:
-        say(b"u")
-        time.sleep(0.1)
-
-
-def trickles_answers():
+def trickle(byte, pause):
     """Never silent for long, and never done."""
-    say(b"utf8-abnf 1 modes=v\n")
     while True:
-        say(b"1")
-        time.sleep(0.05)
+        say(byte)
+        time.sleep(pause)
 
 
 def leak():
@@ -143,21 +136,6 @@ def leak():
     while True:
         kept.append(bytearray(b"x" * (1 << 24)))
         time.sleep(0.01)
-
-
-def exits_without_reading():
-    say(b"utf8-abnf 1 modes=v\n")
-
-
-def closes_stdin():
-    say(b"utf8-abnf 1 modes=v\n")
-    os.close(0)
-    sleep()
-
-
-def writes_after_the_end():
-    serve(right)
-    say(b"111")
 
 
 def answers_short_in_p():
@@ -169,21 +147,9 @@ def answers_short_in_p():
             say(b"\xff\xff\xff\xff\0" if right(data) == b"1" else bytes(4))
 
 
-def one_question_late():
-    """Give each answer when the next question comes."""
-    held = b""
-
-    def answer(data):
-        nonlocal held
-        said, held = held, right(data)
-        return said
-
-    serve(answer)
-
-
-def shifted_by(number):
-    """Accept the first questions; then each answer is the one to a question before."""
-    held = [b"1"] * number
+def shifted_by(number, first=b"1"):
+    """Say *first* to the first questions; then each answer is the one to a question before."""
+    held = [first] * number
 
     def answer(data):
         held.append(right(data))
@@ -246,8 +212,8 @@ BEHAVIOURS = {
     "says-something-else": lambda: (say(b"Welcome to my decoder!\n"), sleep()),
     "floods-instead-of-hello": lambda: flood(1),
     "speaks-version-2": lambda: serve(right, b"utf8-abnf 2 modes=v\n"),
-    "exits-without-reading": exits_without_reading,
-    "closes-stdin": closes_stdin,
+    "exits-without-reading": lambda: say(b"utf8-abnf 1 modes=v\n"),
+    "closes-stdin": lambda: (say(b"utf8-abnf 1 modes=v\n"), os.close(0), sleep()),
     "dies-on-one": lambda: serve(on_mark(die)),
     "exits-on-one": lambda: serve(on_mark(lambda: os._exit(0))),
     "dies-on-every-ill-formed-case": lambda: serve(lambda data: right(data) if right(data) == b"1" else die()),
@@ -271,8 +237,8 @@ BEHAVIOURS = {
         start_a_daemon(),
         serve(on_mark(lambda: start_one_that_holds_the_pipes() or die())),
     ),
-    "trickles-a-hello": trickles_a_hello,
-    "trickles-answers": trickles_answers,
+    "trickles-a-hello": lambda: trickle(b"u", 0.1),
+    "trickles-answers": lambda: (say(b"utf8-abnf 1 modes=v\n"), trickle(b"1", 0.05)),
     "floods-after-hello": lambda: (say(b"utf8-abnf 1 modes=v\n"), flood(1)),
     "writes-random-bytes": lambda: (say(b"utf8-abnf 1 modes=v\n"), [say(os.urandom(4096)) for _ in iter(int, 1)]),
     "floods-with-answers": lambda: (say(b"utf8-abnf 1 modes=v\n"), [say(b"10" * 4096) for _ in iter(int, 1)]),
@@ -291,11 +257,11 @@ BEHAVIOURS = {
     ),
     "flushes-every-answer": lambda: serve(right, buffered=False),
     "answers-short-in-p": answers_short_in_p,
-    "one-question-late": one_question_late,
+    "one-question-late": lambda: shifted_by(1, first=b""),
     "exits-with-3-on-one/exec": lambda: of_a_program(lambda: sys.exit(3)),
     "hangs-on-one/exec": lambda: of_a_program(sleep),
     "flushes-never": flushes_never,
-    "writes-after-the-end": writes_after_the_end,
+    "writes-after-the-end": lambda: (serve(right), say(b"111")),
 }
 
 if __name__ == "__main__":
