@@ -159,11 +159,7 @@ def test_words_trees_and_refusals_are_those_of_the_plain_twin(name):
     letters = b"abc" if '"c"' in ADVERSARIAL[name] else b"ab"
     can_go_on = continuing(grammar, letters)
     for word in all_words(letters, 3):
-        twin = Plain(grammar, word)
-        tree, error = parsed(parser, word)
-        assert twin.derives() is not isinstance(error, ParseError), word
-        if tree is not None:
-            assert twin.tree("s", 0, len(word)) == tree, (word, tree.to_text(word))
+        error = compared(grammar, parser, word)
         if isinstance(error, UndecidedError):
             assert "circ" in name or "cycle" in name
         elif error is not None:
@@ -172,12 +168,17 @@ def test_words_trees_and_refusals_are_those_of_the_plain_twin(name):
             assert wrong == word[: error.offset] or not can_go_on(wrong), (word, error.offset)
 
 
-def parsed(parser, word):
-    """Return the tree or the error."""
+def compared(grammar, parser, word):
+    """Check verdict and tree of *word* against the plain twin, and return the error."""
+    twin = Plain(grammar, word)
     try:
-        return parser.parse(word), None
-    except (ParseError, UndecidedError) as error:
-        return None, error
+        tree, error = parser.parse(word), None
+    except (ParseError, UndecidedError) as caught:
+        tree, error = None, caught
+    assert twin.derives() is not isinstance(error, ParseError), word
+    if tree is not None:
+        assert twin.tree(grammar.start, 0, len(word)) == tree, (word, tree.to_text(word))
+    return error
 
 
 def continuing(grammar, letters):
@@ -201,11 +202,7 @@ def test_random_recursive_grammars_agree_with_the_plain_twin(text):
     grammar = Grammar.parse(text)
     parser = TreeParser(grammar)
     for word in all_words(b"ab", 4):
-        twin = Plain(grammar, word)
-        tree, error = parsed(parser, word)
-        assert twin.derives() is not isinstance(error, ParseError), word
-        if tree is not None:
-            assert twin.tree("r0", 0, len(word)) == tree, word
+        compared(grammar, parser, word)
 
 
 @pytest.fixture(scope="module")
