@@ -23,8 +23,12 @@ posix = pytest.mark.skipif(os.name != "posix", reason="named pipes, devices and 
 def check(*arguments, cwd=".", stdin=b"", env=None):
     """Run the command in this process, on streams of its own: to start a process takes ten times as long."""
     arguments = ["check", *map(os.fsdecode, arguments)]
+    assert len(stdin) <= 4096  # as much as a pipe of any system can hold
+    reading, writing = os.pipe()
+    os.write(writing, stdin)
+    os.close(writing)
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        streams = standard_streams(piped(stdin), out.fileno(), err.fileno())
+        streams = standard_streams(reading, out.fileno(), err.fileno())
         with contextlib.chdir(cwd), mock.patch.dict(os.environ, env or {}), streams:
             status = main(arguments)
         out.seek(0)
@@ -33,15 +37,6 @@ def check(*arguments, cwd=".", stdin=b"", env=None):
     assert b"Traceback" not in done.stderr
     assert b"internal error" not in done.stderr
     return done
-
-
-def piped(data):
-    """Return the reading end of a pipe that holds *data*, as much as a pipe of any system can hold."""
-    assert len(data) <= 4096
-    reading, writing = os.pipe()
-    os.write(writing, data)
-    os.close(writing)
-    return reading
 
 
 @contextlib.contextmanager

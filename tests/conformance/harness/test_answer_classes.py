@@ -33,10 +33,6 @@ class Replaces:
         return self._wrong(data, data.decode("utf-8", "replace"))
 
 
-def classes(decoder, *families, level="L0"):
-    return [(each.kind, each.line) for each in run(decoder, level=level, families=families).deviations]
-
-
 @pytest.mark.parametrize(("wrong", "line"), [
     (lambda data, start, length: (start & 0x3F, length), "offset"),
     (lambda data, start, length: (start + 1, length), "offset"),
@@ -45,7 +41,8 @@ def classes(decoder, *families, level="L0"):
     (lambda data, start, length: (start, length + 1 + len(data) % 2), "length"),
 ], ids=["modulo 64", "from 1", "one byte more for E1", "200", "over a letter"])  # fmt: skip
 def test_offsets_that_are_wrong_are_one_class(wrong, line):
-    assert classes(Positions(wrong), "named", "behind", level="L1") == [("position", line)]
+    report = run(Positions(wrong), level="L1", families=["named", "behind"])
+    assert [(each.kind, each.line) for each in report.deviations] == [("position", line)]
 
 
 def test_a_length_without_a_rule_ends_before_the_next_character():
@@ -280,8 +277,7 @@ def test_a_fault_of_an_incremental_decoder_is_one_class(decoder, lines):
     LosesACarriageReturn, RefusesTenPieces,
 ], ids=["a piece of 4 bytes", "a piece of 16 bytes", "a carriage return", "ten pieces"])  # fmt: skip
 def test_a_stream_that_goes_wrong_at_some_pieces_is_found(decoder):
-    report = run(decoder, level="L1", families=["stream/*"])
-    assert "streaming" in {each.kind for each in report.deviations}
+    assert "streaming" in {each.kind for each in run(decoder, level="L1", families=["stream/*"]).deviations}
 
 
 # ---- streams that replace, and streams that say False ----------------------------------------------------------------

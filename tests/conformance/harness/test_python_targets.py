@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from utf8_abnf import cli
 from utf8_abnf.conformance import render, run
 from utf8_abnf.conformance.harness.driving.answering import Answering
 from utf8_abnf.conformance.harness.driving.child import load
@@ -36,8 +37,7 @@ def test_a_right_target_conforms(name):
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", wrong.WRONG)
 def test_a_wrong_target_deviates(name):
-    report = run(getattr(wrong, name), level="L1", ids=FEW)
-    assert not report.conforms
+    assert not run(getattr(wrong, name), level="L1", ids=FEW).conforms
 
 
 #   decoder                                    what the first line says
@@ -59,8 +59,7 @@ UNDERSTOOD = [
     ids=[f"{getattr(each, '__name__', 'a partial')} {words}" for each, words in UNDERSTOOD],
 )
 def test_the_first_line_says_how_results_were_read(decoder, words):
-    report = run(decoder, level="L0", families=("named",))
-    assert words in render(report, "text").splitlines()[0]
+    assert words in render(run(decoder, level="L0", families=("named",)), "text").splitlines()[0]
 
 
 def test_a_class_with_the_function_as_its_replace_is_judged_as_one_that_replaces():
@@ -139,16 +138,12 @@ def test_what_cannot_be_understood_is_refused_and_not_judged(name):
 
 
 def test_the_command_line_refuses_it_as_a_wrong_use(monkeypatch, capsys):
-    from utf8_abnf import cli
-
     monkeypatch.syspath_prepend(FOLDER)
     assert cli.main(["smoke", "py:unclear:returns_true_for_an_error"]) == 2
     assert "it returned False for 41, True for FF" in capsys.readouterr().err
 
 
 def test_the_try_of_a_class_is_a_command_that_runs(monkeypatch, capsys):
-    from utf8_abnf import cli
-
     monkeypatch.syspath_prepend(FOLDER)
     report = run("py:wrong:Lax", level="L0", families=("named",))
     command = shlex.split(report.deviations[0].reproduce)

@@ -56,14 +56,9 @@ def test_a_corpus_changes_the_words_and_not_what_they_do(name, start):
     assert b"" in ends
 
 
-def dated():
+def test_cases_begin_and_end_as_the_sample_words_do():
     grammar = Grammar.load("date-time")
     sample(grammar, "full-date", DATES)
-    return grammar
-
-
-def test_cases_begin_and_end_as_the_sample_words_do():
-    grammar = dated()
     made = [batch.data(i) for batch in batches("L1", grammar=grammar, start="full-date") for i in range(len(batch))]
     assert set(DATES) <= set(made)
     assert sum(data.startswith(b"202") for data in made) > len(made) // 4
