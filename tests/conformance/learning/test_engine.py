@@ -207,6 +207,14 @@ def test_what_shows_at_a_second_border_is_told_too(turned):
     assert {plan().oracle.ill_formed(each.example).code for each in found.lines} == {"UTF8-SURROGATE", "UTF8-TOO-LARGE"}
 
 
+@pytest.mark.parametrize("most", [128, 65_536])
+def test_a_length_that_does_not_fit_its_type_is_not_said_to_decide_alone(most):
+    found = explained(
+        lambda data: well_formed(data[: len(data) % most]), [b"a" * most + b"\x80", b"\xc3" + b"a" * most]
+    )
+    assert lines(found)[0] == ("extra", "%x80-FF", f"in some contexts, only in input of {most:,} bytes or more")
+
+
 @pytest.mark.parametrize("expensive", [False, True])
 @pytest.mark.parametrize("size", [512, 4096])
 def test_characters_that_a_buffer_cuts_are_one_class(size, expensive):

@@ -43,8 +43,8 @@ class Border:
     """A decoder judges ``61×n core``, or where *axis* is ``after`` ``core 61×n``, in another way from *number* on.
 
     If there is a *period*, only where n and *number* are the same modulo it; if that is ``ONCE``, where they are the
-    same; if there is a *side*, in that part of ``BLOCKS``. *unit* is what it counts; *number* counts what is before the
-    core, after it, or all of the input.
+    same. *unit* is what it counts; *number* counts what is before the core, after it, or all of the input. *told* says
+    where that is, "" if all that is beyond the number is judged so.
     """
 
     core: bytes
@@ -52,7 +52,7 @@ class Border:
     number: int
     unit: str = "bytes"
     period: int = 0
-    side: str = ""
+    told: str = ""
 
     @property
     def step(self) -> int:
@@ -62,11 +62,7 @@ class Border:
     @property
     def phrase(self) -> str:
         """Where the decoder judges so as it does beyond the border."""
-        if self.side:
-            return BLOCKS[self.side].format(self.period)
-        if self.period:
-            return f"only after text of {self.number:,} bytes, modulo {self.period:,}"
-        return PHRASES[self.axis][0].format(n=self.number, unit=self.unit)
+        return self.told or PHRASES[self.axis][0].format(n=self.number, unit=self.unit)
 
     @property
     def phrase_before(self) -> str:
@@ -96,9 +92,7 @@ class Border:
         return None
 
     def _size(self, piece: bytes) -> int:
-        if self.unit == "bytes":
-            return len(piece)
-        return 2 if self.unit == "UTF-16 code units" and piece >= b"\xf0" else 1
+        return {"bytes": len(piece), "UTF-16 code units": 2 if piece >= b"\xf0" else 1}.get(self.unit, 1)
 
 
 def border_of(word: bytes, shows: Shows) -> Border | None:
@@ -128,8 +122,11 @@ def border_of(word: bytes, shows: Shows) -> Border | None:
         whole = (each[0] for each in ends if each and each[-1] - each[0] == len(each) - 1 < 2 * SHIFT)
         border = replace(border, number=next(whole, border.number))
         size = len(word) - 1 if border.axis == AFTER else border.number
-        side = _side(core, size, shows)[0] if border.unit == "bytes" and size <= PERIODS[-1] else ""
-        return Border(core, BEFORE, size, period=size, side=side) if side else border
+        if border.unit == "bytes" and size <= PERIODS[-1] and (side := _side(core, size, shows)[0]):
+            return Border(core, BEFORE, size, period=size, told=BLOCKS[side].format(size))
+        text = core + LETTER * count if border.axis == SIZE else word
+        longer = [LETTER * each + text if border.axis == AFTER else text + LETTER * each for each in onwards]
+        return border if all(shows(longer)) else replace(border, told=f"in some contexts, {border.phrase}")
     found = None if head else period_of(word, shows)
     return found if found and found.step else None
 
@@ -182,8 +179,10 @@ def period_of(word: bytes, shows: Shows, periods: Iterable[int] = PERIODS) -> Bo
     count = len(word) - len(core)
     is_short = 0 < len(core.rstrip(LETTER)) <= MAX_CORE
     found = {_period(core, count, letter, periods, shows) for letter in (LETTER, b"b") if is_short}
-    period = found.pop() if len(found) == 1 else 0
-    return Border(core, BEFORE, count % period, period=period) if period else None
+    if not (period := found.pop() if len(found) == 1 else 0):
+        return None
+    told = f"only after text of {count % period:,} bytes, modulo {period:,}"
+    return Border(core, BEFORE, count % period, period=period, told=told)
 
 
 def _period(core: bytes, count: int, letter: bytes, periods: Iterable[int], shows: Shows) -> int:

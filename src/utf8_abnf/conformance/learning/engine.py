@@ -90,7 +90,7 @@ class _Engine:
         self.said = model or self.standard
         self.teacher.most = self.most
         if self.is_utf8:
-            self.border = next((each for each in reversed(borders.values()) if not each.period), None)
+            self.border = next((each for each in reversed(borders.values()) if each and not each.period), None)
             for (word, border), is_wrong in zip(borders.items(), self._are_wrong(list(borders)), strict=True):
                 self._add_periods(border, word)
                 wrong += [(word, not accepts(self.standard, word))] if is_wrong else []
@@ -110,9 +110,9 @@ class _Engine:
 
     def _learned(
         self, teacher: Teacher, seen: Seen, *, expensive: bool
-    ) -> tuple[Automaton | None, dict[bytes, Border]]:
-        """Return a model that explains *seen*, but for what shows one of the borders, and what no model explains."""
-        borders: dict[bytes, Border] = {}
+    ) -> tuple[Automaton | None, dict[bytes, Border | None]]:
+        """Return a model, and the words that it does not explain, each with the border that it shows, or None."""
+        borders: dict[bytes, Border | None] = {}
         try:
             learner = Learner(teacher, self.standard, expensive=expensive or not self.is_utf8)
             borders = learner.borders
@@ -135,7 +135,7 @@ class _Engine:
 
         teacher = Teacher(padded, self.standard, most=self.teacher.most - self.teacher.questions)
         parts = [(*each, accepted) for word, accepted in seen if (each := border.split(word))]
-        rest = [(beyond, accepted) for beyond, *others, accepted in parts if all(map(self.said.accepts, others))]
+        rest = [(part, accepted) for part, *text, accepted in parts if all(accepts(self.said, each) for each in text)]
         return self._learned(teacher, rest, expensive=self.expensive or border.number * USUAL > MAX_PADDED)[0]
 
     def _on_both_sides(self, border: Border, short: list[Line], long: list[Line]) -> list[Line]:

@@ -65,7 +65,7 @@ class Learner:
         self.max_states = max(MAX_STATES, 2 * len(grammar.table))
         self.table = Table(teacher, first_suffixes([grammar], expensive=expensive), grammar, sparse=expensive)
         self.shown: list[bytes] = []  # the counterexamples
-        self.borders: dict[bytes, Border] = {}  # by the shortest words that show them
+        self.borders: dict[bytes, Border | None] = {}  # by the words that show them; None: no model explains the word
         self.model = self._closed()
 
     def _closed(self) -> Automaton:
@@ -91,6 +91,7 @@ class Learner:
                 if not lets_pass:
                     raise
                 compare.passed.add(word)
+                self.borders[word] = None
 
     def _explain(self, word: bytes) -> None:
         model = self.model
@@ -218,6 +219,6 @@ def learn(
         len(prefixes()),
         len(separating()),
         tuple(family.name for family in chosen),
-        tuple(reversed(learner.borders.values())),
+        tuple(filter(None, reversed(learner.borders.values()))),
         learner.teacher.limit,
     )
