@@ -244,6 +244,13 @@ def test_what_long_text_shows_alone_has_no_place():
     assert line.place.phrase.startswith("in some contexts; ")
 
 
+def test_what_is_met_while_learning_is_told_too():
+    def decoder(data):
+        return well_formed(data.replace(b"\xff", b"")) and data.count("é".encode()) < 70
+
+    assert "missing" in {each.kind for each in explained(decoder, [b"\xff"]).lines}
+
+
 def test_what_is_wrong_at_the_start_is_asked_behind_letters():
     found = explained(lambda data: well_formed(data) and 0 not in data[::64], [b"\0"])
     assert [each.example for each in found.lines] == [b"\0", b"a" * 64 + b"\0"]
