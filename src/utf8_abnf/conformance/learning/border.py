@@ -125,7 +125,7 @@ def border_of(word: bytes, shows: Shows) -> Border | None:
         if border.unit == "bytes" and size <= PERIODS[-1] and (side := _side(core, size, shows)[0]):
             return Border(core, BEFORE, size, period=size, told=BLOCKS[side].format(size))
         text = core + LETTER * count if border.axis == SIZE else word
-        longer = [LETTER * each + text if border.axis == AFTER else text + LETTER * each for each in onwards]
+        longer = [LETTER * each + text if border.axis == AFTER else text + LETTER * each for each in onwards[::NEAR]]
         return border if all(shows(longer)) else replace(border, told=f"in some contexts, {border.phrase}")
     found = None if head else period_of(word, shows)
     return found if found and found.step else None
