@@ -18,7 +18,7 @@ from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.conformance.suite.words import lowest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from utf8_abnf.conformance.learning.shrink import Shows
 
@@ -107,26 +107,25 @@ def border_of(word: bytes, shows: Shows) -> Border | None:
     core = head + tail
     if (head and tail) or len(core) > MAX_CORE:
         return None  # text on both sides of the letters, or long text: their number is not all that may matter
-
-    def wrong(counts: Sequence[int]) -> list[bool]:
-        return list(shows([head + b"a" * each + tail for each in counts]))
-
-    if any(wrong([count - each for each in range(1, min(count, NEAR) + 1)])):
+    if any(shows([head + LETTER * each + tail for each in range(max(0, count - NEAR), count)])):
         return None  # no border, for it could be made shorter
     onwards = [*range(count, count + NEAR), *(2 * count + each for each in range(NEAR)), 4 * count + 1]
-    if all(wrong(onwards)):
+    if all(shows([head + LETTER * each + tail for each in onwards])):
         border = _measured(core, count, shows)
         if border.axis == AFTER and (period := period_of(word, shows)):
             return period  # of blocks only those that are full are judged so
         ends = (each.numbers for each in usual(border, shows))
         whole = (each[0] for each in ends if each and each[-1] - each[0] == len(each) - 1 < 2 * SHIFT)
         border = replace(border, number=next(whole, border.number))
+        text = core + LETTER * count if border.axis == SIZE else word
+        pads = [LETTER * each for each in (1, *onwards[::NEAR])]
+        is_inside, *are_wrong = shows([pad + text if border.axis == AFTER else text + pad for pad in pads])
+        if border.axis != SIZE and not is_inside:
+            return border  # only at an end of the input
         size = len(word) - 1 if border.axis == AFTER else border.number
         if border.unit == "bytes" and size <= PERIODS[-1] and (side := _side(core, size, shows)[0]):
             return Border(core, BEFORE, size, period=size, told=BLOCKS[side].format(size))
-        text = core + LETTER * count if border.axis == SIZE else word
-        longer = [LETTER * each + text if border.axis == AFTER else text + LETTER * each for each in onwards[::NEAR]]
-        return border if all(shows(longer)) else replace(border, told=f"in some contexts, {border.phrase}")
+        return border if all(are_wrong) else replace(border, told=f"in some contexts, {border.phrase}")
     found = None if head else period_of(word, shows)
     return found if found and found.step else None
 
@@ -149,8 +148,7 @@ def usual(border: Border, shows: Shows) -> Iterator[Tried]:
         ]
         found = [each for each, *wrong in zip(near, *map(shows, texts), strict=True) if all(wrong)]
         numbers = [number % (border.period or ONCE) for number in found]
-        is_plain = border.step and error and not error.truncated
-        side, example = _side(core, border.step, shows) if is_plain else ("", b"")
+        side, example = _side(core, border.step, shows) if border.step and error and not error.truncated else ("", b"")
         if found and not side:
             example = texts[0][found[0] - first]
         kind, offending = (error.code, error.offending) if error else (rule_of_first(core[0]), 0)
