@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance.learning.shrink import LETTER, RUN
@@ -125,6 +126,11 @@ def border_of(word: bytes, shows: Shows) -> Border | None:
         size = len(word) - 1 if border.axis == AFTER else border.number
         if border.unit == "bytes" and size <= PERIODS[-1] and (side := _side(core, size, shows)[0]):
             return Border(core, BEFORE, size, period=size, told=BLOCKS[side].format(size))
+        less = [word[each:] + LETTER * each for each in range(1, NEAR)]
+        if border.axis == AFTER:
+            less = [LETTER * each + word[:-each] for each in range(1, NEAR)]
+        if border.axis != SIZE and any(shows(less)):
+            return None  # less text is enough there
         return border if all(are_wrong) else replace(border, told=f"in some contexts, {border.phrase}")
     found = None if head else period_of(word, shows)
     return found if found and found.step else None
@@ -201,18 +207,11 @@ def _period(core: bytes, count: int, letter: bytes, periods: Iterable[int], show
 
 
 def _measured(core: bytes, count: int, shows: Shows) -> Border:
-    """Return the border at *count* letters: what is counted, and where."""
-    before, after = shows([b"a" * count + core, core + b"a" * count])
+    """Return the border at *count* letters: where it is, and whether bytes, characters or UTF-16 code units count."""
+    before, after = shows([LETTER * count + core, core + LETTER * count])
     axis = SIZE if before and after else BEFORE if before else AFTER
-    return Border(core, axis, count + len(core) * (axis == SIZE), _unit(core, count, axis, shows))
-
-
-def _unit(core: bytes, count: int, axis: str, shows: Shows) -> str:
-    """Return what is counted: bytes, characters, or UTF-16 code units."""
     many, fewer = ("😀".encode() * each for each in (count // 2, count // 4))
-    texts = {"bytes": fewer, "UTF-16 code units": many, "characters": many + many}
-    for unit, text in texts.items():
-        word = text + LETTER * (count % (4 if unit == "bytes" else 2))
-        if shows([core + word if axis == AFTER else word + core])[0]:
-            return unit
-    return "bytes"
+    texts = {"bytes": fewer + LETTER * (count % 4)}
+    texts |= {"UTF-16 code units": many + LETTER * (count % 2), "characters": many + many + LETTER * (count % 2)}
+    are_alike = shows([core + text if axis == AFTER else text + core for text in texts.values()])
+    return Border(core, axis, count + len(core) * (axis == SIZE), next(compress(texts, are_alike), "bytes"))
