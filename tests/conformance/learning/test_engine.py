@@ -207,6 +207,14 @@ def test_what_shows_at_a_second_border_is_told_too(turned):
     assert {plan().oracle.ill_formed(each.example).code for each in found.lines} == {"UTF8-SURROGATE", "UTF8-TOO-LARGE"}
 
 
+def test_each_kind_of_fault_beyond_a_border_is_told_if_its_place_is_not():
+    found = explained(
+        lambda data: forgiving(lambda _, b: b < 128 <= len(data))(data), around((b"", b"a" * 127, b"a" * 128), FAULTS)
+    )
+    kinds = {plan().oracle.ill_formed(each.example).code for each in found.lines}
+    assert kinds >= {"UTF8-LONE-TAIL", "UTF8-OVERLONG", "UTF8-SURROGATE", "UTF8-TOO-LARGE"}
+
+
 @pytest.mark.parametrize("most", [128, 65_536])
 def test_a_length_that_does_not_fit_its_type_is_not_said_to_decide_alone(most):
     found = explained(

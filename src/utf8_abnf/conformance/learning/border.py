@@ -203,7 +203,8 @@ def _period(core: bytes, count: int, letter: bytes, periods: Iterable[int], show
         between = [period + period // part for part in (2, 3, 4)]
         if all(wrong(period, 2 * period, 3 * period)) and not all(wrong(*between)):
             return period
-    return ONCE if not likely and count >= MIN_RUN else 0
+    moved = [letter * (count - each) + core + letter * each for each in range(1, NEAR)]
+    return ONCE if not likely and count >= MIN_RUN and not any(shows(moved)) else 0
 
 
 def _measured(core: bytes, count: int, shows: Shows) -> Border:

@@ -97,12 +97,12 @@ class _Engine:
         told: set[object] = set()
         lines = lines_of_model(model, self.standard, [word for word, _ in seen]) if model else []
         if model:
-            if self.is_utf8 and not all(each.place.contexts for each in lines):
-                self.said = reading(self.standard, [fact for line in lines for fact in line.facts])
-                told = {self._kind(each.example) for each in lines if not each.place.contexts}
+            self.said = self._described(model, lines, told)
             self.beyond = self._beyond(self.border, seen) if self.border else None
             if self.border and self.beyond:
-                lines = self._on_both_sides(self.border, lines, lines_of_model(self.beyond, self.standard))
+                long = lines_of_model(self.beyond, self.standard)
+                self.beyond = self._described(self.beyond, long, told)
+                lines = self._on_both_sides(self.border, lines, long)
         lines += self._in_some_contexts([each for each in wrong if not self._explains(*each)], told)
         lines += [each.line for each in self.periods]
         lines.sort(key=lambda line: line.kind != EXTRA)
@@ -137,6 +137,12 @@ class _Engine:
         parts = [(*each, accepted) for word, accepted in seen if (each := border.split(word))]
         rest = [(part, accepted) for part, *text, accepted in parts if all(accepts(self.said, each) for each in text)]
         return self._learned(teacher, rest, expensive=self.expensive or border.number * USUAL > MAX_PADDED)[0]
+
+    def _described(self, model: Automaton, lines: Sequence[Line], told: set[object]) -> Automaton:
+        """Return the automaton that *lines* of *model* describe; the kinds of those in some contexts become *told*."""
+        kinds = {self._kind(each.example) for each in lines if self.is_utf8 and not each.place.contexts}
+        told |= kinds
+        return reading(self.standard, [fact for line in lines for fact in line.facts]) if kinds else model
 
     def _on_both_sides(self, border: Border, short: list[Line], long: list[Line]) -> list[Line]:
         """Return the lines of both sides of *border*: those of one side with where that is."""

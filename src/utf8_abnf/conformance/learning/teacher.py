@@ -89,12 +89,7 @@ class Teacher:
     """
 
     def __init__(
-        self,
-        ask: Ask,
-        grammar: Automaton,
-        progress: Callable[[int], None] | None = None,
-        *,
-        most: int = MAX_QUESTIONS,
+        self, ask: Ask, grammar: Automaton, progress: Callable[[int], None] | None = None, *, most: int = MAX_QUESTIONS
     ) -> None:
         self._ask = ask
         self._send: Callable[[bytes, bytes], bytes] = getattr(ask, "send", self._send_words)

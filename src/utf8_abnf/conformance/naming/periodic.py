@@ -34,8 +34,8 @@ BLOCKS = {
 class Tried(NamedTuple):
     """A *word* of a *kind*, a code or a rule, the *numbers* of bytes behind which it is judged wrongly, an *example*.
 
-    The byte at *offending* is the first that cannot be right, or the first of a character. *side* is the
-    part of ``BLOCKS`` in which the word is judged wrongly, "" if there is none.
+    The byte at *offending* is the first that cannot be right, or the first of a character. *side* is the part of
+    ``BLOCKS`` in which the word is judged wrongly, "" if there is none.
     """
 
     word: bytes
