@@ -134,8 +134,12 @@ def classes_of(
 def _line_of(data: bytes, lines: Sequence[Line]) -> tuple[int, bool]:
     """Return the number of the line that is to blame for *data*, and whether a word of it is there.
 
-    A line whose word is at its place comes first, and then one whose word is elsewhere; the first line if none is.
+    A line that explains *data* comes first, then one whose word is at its place, and then one whose word is elsewhere;
+    the first line if none is.
     """
+    for number, line in enumerate(lines):
+        if line.explains and line.explains(data):
+            return number, False
     words = [(at, end) for at in _starts(data, lines[0]) for end in range(at, min(at + MAX_WORD, len(data)) + 1)]
     words.append((0, len(data)))
     best = 0, 0

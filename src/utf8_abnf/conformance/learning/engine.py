@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from utf8_abnf.automaton import Automaton
     from utf8_abnf.conformance.learning.refuting import Seen
     from utf8_abnf.conformance.learning.teacher import Ask
-    from utf8_abnf.conformance.naming.periodic import Period
     from utf8_abnf.conformance.suite.blocks import Block
 
 QUESTIONS, FEW_QUESTIONS = 400_000, 10_000  # that are asked at most; FEW where each costs a process
@@ -79,7 +78,7 @@ class _Engine:
         self.border: Border | None = None
         self.said = standard  # what the lines say of words that are not beyond the border
         self.beyond: Automaton | None = None
-        self.periods: list[Period] = []
+        self.periods: list[Line] = []
         self.ended = ""
 
     def explained(self, seen: Seen) -> Explanation:
@@ -104,7 +103,7 @@ class _Engine:
                 self.beyond = self._described(self.beyond, long, told)
                 lines = self._on_both_sides(self.border, lines, long)
         lines += self._in_some_contexts([each for each in wrong if not self._explains(*each)], told)
-        lines += [each.line for each in self.periods]
+        lines += self.periods
         lines.sort(key=lambda line: line.kind != EXTRA)
         return Explanation(tuple(lines), self.teacher.questions, self.ended)
 
@@ -158,9 +157,9 @@ class _Engine:
         """Add lines for *word*, which shows a *border* with a period, if none explains it; return whether one does."""
         if not border or not border.period or self._explains(word, not accepts(self.standard, word)):
             return False
-        known = {str(each.line) for each in self.periods}
+        known = set(map(str, self.periods))
         found = lines_of_kinds(border.period, list(usual(border, self._are_wrong)))
-        self.periods += [each for each in found if str(each.line) not in known]
+        self.periods += [each for each in found if str(each) not in known]
         return self._explains(word, not accepts(self.standard, word))
 
     def _are_wrong(self, words: Sequence[bytes]) -> list[bool]:
@@ -173,7 +172,7 @@ class _Engine:
 
     def _explains(self, word: bytes, accepted: bool) -> bool:
         """Whether it follows from what is said by now that *word* is *accepted*, or rejected."""
-        if any(each.explains(word) for each in self.periods):
+        if any(each.explains and each.explains(word) for each in self.periods):
             return True
         if self.border and self.beyond and (parts := self.border.split(word)):
             return (accepts(self.said, parts[2]) and accepts(self.beyond, parts[0])) is accepted

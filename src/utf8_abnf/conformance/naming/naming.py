@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,7 +29,7 @@ from utf8_abnf.errors import TooLargeError
 from utf8_abnf.language.notation import hex_bytes, runs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from utf8_abnf.automaton import Automaton
     from utf8_abnf.conformance.naming.covering import Cover
@@ -53,6 +53,7 @@ class Line:
     """A class: *language*, which *words* say in ABNF, is wrongly accepted (``extra``) or rejected at *place*.
 
     *example* is its shortest word. A line in some contexts, whose place could not be decided, says a kind of fault.
+    *explains*, if it is there, tells of a word that is judged wrongly whether the line is to blame.
     """
 
     kind: str
@@ -60,6 +61,7 @@ class Line:
     language: Automaton
     place: Place
     example: bytes
+    explains: Callable[[bytes], bool] | None = field(default=None, compare=False)
 
     @property
     def facts(self) -> list[Fact]:

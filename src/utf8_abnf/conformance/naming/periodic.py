@@ -6,7 +6,6 @@ which it began, in all blocks but the last, or behind those that are full. If al
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial, reduce
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,7 +17,7 @@ from utf8_abnf.conformance.suite.plan import plan
 from utf8_abnf.validator.ill_formed import CODES, TRUNCATED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 ANY_FAULT = "ill-formed input"
 ONCE = 1 << 62  # the period of what does not come again
@@ -46,15 +45,7 @@ class Tried(NamedTuple):
     side: str = ""
 
 
-@dataclass(frozen=True)
-class Period:
-    """The *line* of what is judged wrongly with a period, and whether it *explains* a word that is."""
-
-    line: Line
-    explains: Callable[[bytes], bool]
-
-
-def lines_of_kinds(period: int, tried: Sequence[Tried]) -> list[Period]:
+def lines_of_kinds(period: int, tried: Sequence[Tried]) -> list[Line]:
     """Return lines for the kinds of which all words that were *tried* are judged wrongly at the same place."""
     kinds = {each.kind: [other for other in tried if other.kind == each.kind] for each in tried}
     places: dict[tuple[str, str, int], set[str]] = {}
@@ -64,7 +55,7 @@ def lines_of_kinds(period: int, tried: Sequence[Tried]) -> list[Period]:
     found = []
     while any(places.values()):
         place, same = max(places.items(), key=lambda each: len(each[1]))
-        found.append(_period(*place, period, [each for kind in sorted(same) for each in kinds[kind]]))
+        found.append(_line(*place, period, [each for kind in sorted(same) for each in kinds[kind]]))
         places = {other: some - same for other, some in places.items()}
     return found
 
@@ -85,7 +76,7 @@ def _places_of(period: int, some: Sequence[Tried]) -> Iterator[tuple[str, int]]:
             yield ACROSS, offset
 
 
-def _period(direction: str, place: str, offset: int, period: int, some: Sequence[Tried]) -> Period:
+def _line(direction: str, place: str, offset: int, period: int, some: Sequence[Tried]) -> Line:
     kinds = list(dict.fromkeys(each.kind for each in some))
     words = " / ".join(kinds)
     if {*kinds, TRUNCATED} == {*CODES}:
@@ -101,8 +92,7 @@ def _period(direction: str, place: str, offset: int, period: int, some: Sequence
         phrase += f", modulo {period:,}"
     language = reduce(union, (words_of([[byte] for byte in each.word]) for each in some))
     example = min((each.example for each in some if each.example), key=len)
-    line = Line(direction, words, language, Place(phrase, ()), example)
-    return Period(line, partial(_is_at, place, offset, period, kinds))
+    return Line(direction, words, language, Place(phrase, ()), example, partial(_is_at, place, offset, period, kinds))
 
 
 def _is_at(place: str, offset: int, period: int, kinds: Sequence[str], word: bytes) -> bool:
