@@ -52,10 +52,13 @@ def test_bytes_are_encoded_already(data):
         encode(data)
 
 
-@pytest.mark.parametrize("wrong", [["a"], [1.0], [None], None, 7], ids=repr)
-def test_what_is_neither_text_nor_numbers_is_a_type_error(wrong):
+@pytest.mark.parametrize(("function", "wrong"), [
+    *((encode, wrong) for wrong in (["a"], [1.0], [None], None, 7)),  # neither text nor numbers
+    *((decode, wrong) for wrong in ("text", 3, None, [1])),  # not bytes-like
+], ids=lambda each: getattr(each, "__name__", repr(each)))  # fmt: skip
+def test_what_is_of_another_type_is_a_type_error(function, wrong):
     with pytest.raises(TypeError):
-        encode(wrong)
+        function(wrong)
 
 
 @pytest.mark.parametrize("decoder", [decode, by_the_book.decode], ids=["bulk", "by_the_book"])
@@ -91,9 +94,3 @@ def test_anything_bytes_like_is_decoded(kind, decoder):
 def test_a_view_with_gaps_is_a_buffer_error():
     with pytest.raises(BufferError, match="not contiguous"):
         decode(memoryview(b"abcd")[::2])
-
-
-@pytest.mark.parametrize("wrong", ["text", 3, None, [1]], ids=repr)
-def test_what_is_not_bytes_like_is_not_decoded(wrong):
-    with pytest.raises(TypeError):
-        decode(wrong)

@@ -135,8 +135,7 @@ def test_overlong_sequences_become_the_shortest():
             digits = [0x80 | number >> 6 * k & 0x3F for k in reversed(range(length))]
             digits[0] = (0, 0, 0xC0, 0xE0, 0xF0)[length] | number >> 6 * (length - 1)
             if digits[0] < (0, 0, 0xE0, 0xF0, 0xF8)[length]:  # else the number does not fit
-                coded = bytes(digits)
-                assert repair(coded, "overlong-shortest").data == chr(number).encode()
+                assert repair(bytes(digits), "overlong-shortest").data == chr(number).encode()
 
 
 @pytest.mark.parametrize("coded", ["F0 8D A0 80", "E0 80", "C0", "F4 90 80 80", "ED A0 80"])
@@ -145,12 +144,13 @@ def test_what_is_not_overlong_is_left_to_the_next_policy(coded):
     assert repair(data, "overlong-shortest+escape") == repair(data, "escape")
 
 
-@pytest.mark.parametrize(
-    "policy", ["", "no-codec", "fffd+drop", "drop+windows-1252+drop+x", "fffd:no", "rot13", "base64", "escape:x"]
-)
-def test_an_unknown_policy_is_a_lookup_error(policy):
+UNKNOWN = ("", "no-codec", "fffd+drop", "drop+windows-1252+drop+x", "fffd:no", "rot13", "base64", "escape:x")
+
+
+@pytest.mark.parametrize(("policy", "unit"), [*((policy, "bytes") for policy in UNKNOWN), ("cp1252", "field")])
+def test_an_unknown_policy_or_unit_is_a_lookup_error(policy, unit):
     with pytest.raises(LookupError):
-        repair(b"", policy)
+        repair(b"", policy, unit=unit)
 
 
 @pytest.mark.parametrize("data", [bytearray(b"a\xe9"), memoryview(b"a\xe9"), memoryview(b"xa\xe9")[1:]])
@@ -294,8 +294,7 @@ def test_lines_in_utf_16_and_utf_32_are_converted_and_those_in_utf_8_stay(encodi
         data = "\ufeff".encode(encoding) + data
     data = before.encode() + data * 2 + after.encode()
     repaired = check_laws(data, [1, 7, 20, 60, len(data) - 5], encoding, "line")
-    text = repaired.data.decode()
-    assert text.replace("\ufeff", "") == before + WIDE * 2 + after
+    assert repaired.data.decode().replace("\ufeff", "") == before + WIDE * 2 + after
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
@@ -309,11 +308,6 @@ def test_an_input_of_many_blocks_in_utf_16_is_converted(encoding):
 def test_a_mark_without_utf_16_is_only_a_stretch(rest):
     data = b"x\xff\xfe" + rest.encode("latin-1")
     assert repair(data, "utf-16+escape", unit="line").data.startswith(b"x\\xFF\\xFE")
-
-
-def test_a_unit_is_bytes_or_line():
-    with pytest.raises(LookupError):
-        repair(b"", "cp1252", unit="field")
 
 
 # The error handlers of codecs.
