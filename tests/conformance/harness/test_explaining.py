@@ -103,6 +103,17 @@ def test_a_decoder_of_whole_blocks_is_not_said_to_take_a_tail_for_ascii():
     assert {each.mistake for each in report.deviations} == {""}
 
 
+def test_an_input_is_counted_in_the_class_that_explains_it():
+    def accepts(data):  # nor does it look at a character that begins in the last full block and may not end there
+        full = len(data) // 16 * 16
+        at = len(data[:full].rstrip(bytes(range(0x80, 0xC0)))) - 1
+        return right(data[: at if data[at] >= 0xC0 else full]) if full else right(data)
+
+    report = run(accepts, level="L0")
+    assert "only after the last full block of 16 bytes" in {each.place for each in report.deviations}
+    assert all(each.count for each in report.deviations)
+
+
 def words_of(patterns):
     return {bytes([a, b]) for pattern in patterns for a in pattern.places[0] for b in pattern.places[1]}
 
